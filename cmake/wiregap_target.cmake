@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSL-1.0
+# What every target of ours shares: the language, the warnings, the sanitizers; and how its sources are found.
+
+# Sources of `target`: every .cpp below `folders`. A file that ends in _linux.cpp or _windows.cpp is taken on that platform
+# only: this is the one seam for platform code.
+function(wiregap_sources target)
+  set(found)
+  foreach(folder IN LISTS ARGN)
+    file(GLOB_RECURSE here CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
+    list(APPEND found ${here})
+  endforeach()
+  if(WIN32)
+    list(FILTER found EXCLUDE REGEX "_linux\\.cpp$")
+  else()
+    list(FILTER found EXCLUDE REGEX "_windows\\.cpp$")
+  endif()
+  target_sources(${target} PRIVATE ${found})
+endfunction()
+
+function(wiregap_target target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_options(${target} PRIVATE
+    $<$<CXX_COMPILER_ID:GNU,Clang>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+      -Wold-style-cast -Woverloaded-virtual -Wformat=2 -Wimplicit-fallthrough>
+    $<$<CXX_COMPILER_ID:MSVC>:/W4 /permissive->)
+  if(WIREGAP_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang>:-Werror> $<$<CXX_COMPILER_ID:MSVC>:/WX>)
+  endif()
+  if(WIREGAP_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=${WIREGAP_SANITIZE} -fno-omit-frame-pointer
+      -fno-sanitize-recover=all)
+    target_link_options(${target} PUBLIC -fsanitize=${WIREGAP_SANITIZE})
+  endif()
+  if(WIREGAP_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+  if(WIREGAP_COVERAGE)
+    target_compile_options(${target} PUBLIC --coverage)
+    target_link_options(${target} PUBLIC --coverage)
+  endif()
+endfunction()
