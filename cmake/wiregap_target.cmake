@@ -14,6 +14,11 @@ function(wiregap_sources target)
   else()
     list(FILTER found EXCLUDE REGEX "_windows\\.cpp$")
   endif()
+  if(NOT found)
+    # CMake refuses a library without sources; an empty one keeps a tree that is being filled configurable.
+    set(found "${CMAKE_CURRENT_BINARY_DIR}/${target}_empty.cpp")
+    file(CONFIGURE OUTPUT "${found}" CONTENT "// no sources yet\n")
+  endif()
   target_sources(${target} PRIVATE ${found})
 endfunction()
 
@@ -21,7 +26,7 @@ function(wiregap_target target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   target_compile_options(${target} PRIVATE
-    $<$<CXX_COMPILER_ID:GNU,Clang>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+    $<$<CXX_COMPILER_ID:GNU,Clang>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
       -Wold-style-cast -Woverloaded-virtual -Wformat=2 -Wimplicit-fallthrough>
     $<$<CXX_COMPILER_ID:MSVC>:/W4 /permissive->)
   if(WIREGAP_WARNINGS_AS_ERRORS)
