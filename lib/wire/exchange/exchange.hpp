@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <wire/clock/stamp.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+namespace wire::exchange {
+
+using clock::stamp;
+using std::chrono::nanoseconds;
+
+/// One round trip: a request went out, an answer came back. Who measured it fills in what is known; a stamp
+/// nobody could take stays unknown, and so does every interval that needs it. All stamps are on one clock
+/// (see clock::stamp). A plain value without allocation: one per request, copied freely.
+struct exchange {
+  std::uint64_t id{};             ///< counts the exchanges of a connection from 1
+  std::uint64_t connection_id{};  ///< which connection of this run
+
+  std::uint64_t request_bytes{};     ///< what went into the socket, headers of the protocol and TLS included
+  std::uint64_t response_bytes{};    ///< what came out of the socket, likewise
+  std::uint32_t request_packets{};   ///< packets of the application's protocol
+  std::uint32_t response_packets{};  ///< likewise
+
+  // The application's own stamps.
+  stamp write_start{};          ///< before the first byte was offered to the kernel
+  stamp write_done{};           ///< the kernel has taken the last byte
+  stamp response_first_byte{};  ///< the application has read the first byte of the answer
+  stamp response_last_byte{};   ///< the application has read the last byte of the answer
+  stamp completed{};            ///< the operation ended for the caller
+
+  // The kernel's stamps, where the platform takes them.
+  stamp request_sched{};          ///< the last request byte entered the packet scheduler
+  stamp request_sent{};           ///< the last request byte went to the device
+  stamp request_acked{};          ///< the peer's TCP acknowledged the last request byte
+  stamp response_first_kernel{};  ///< the first response byte reached this machine's TCP
+  stamp response_last_kernel{};   ///< the last response byte reached this machine's TCP
+
+  // The server's stamps, mapped to this machine's clock.
+  stamp server_start{};                       ///< the server began with the request
+  stamp server_end{};                         ///< the server was done with it
+  std::optional<nanoseconds> server_error{};  ///< how far the mapping of both may be off, either way
+
+  friend bool operator==(const exchange&, const exchange&) = default;
+};
+
+/// Handing the request to the kernel: long when the send buffer was full.
+constexpr std::optional<nanoseconds> write_time(const exchange& e) noexcept {
+  return clock::between(e.write_start, e.write_done);
+}
+
+/// The gap: from the last request byte handed to the kernel to the first response byte read.
+constexpr std::optional<nanoseconds> gap(const exchange& e) noexcept {
+  return clock::between(e.write_done.known() ? e.write_done : e.write_start, e.response_first_byte);
+}
+
+/// From the first to the last response byte read; zero for an answer that came in one read.
+constexpr std::optional<nanoseconds> response_spread(const exchange& e) noexcept {
+  return clock::between(e.response_first_byte, e.response_last_byte);
+}
+
+/// The whole round trip as the application sees it: from the first request byte offered to the kernel to
+/// the last response byte read. What the verdict is about.
+constexpr std::optional<nanoseconds> round_trip(const exchange& e) noexcept {
+  return clock::between(e.write_start, e.response_last_byte.known() ? e.response_last_byte : e.completed);
+}
+
+/// Setting up one connection, phase by phase; a phase that did not happen (or was not reached) is empty.
+/// None of this is ever part of a request's gap.
+struct connection_timing {
+  std::optional<nanoseconds> resolve{};      ///< name to addresses; empty for an address literal
+  std::optional<nanoseconds> tcp_connect{};  ///< first attempt until a connection stood
+  std::optional<nanoseconds> prelogin{};     ///< the protocol's first round trip
+  std::optional<nanoseconds> tls{};          ///< the TLS handshake
+  std::optional<nanoseconds> login{};        ///< login request until the server was ready
+  std::optional<nanoseconds> total{};        ///< all of it, from the caller's call
+};
+
+}  // namespace wire::exchange

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <wire/clock/stamp.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/system/error_code.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace wire::net {
+
+using boost::system::error_code;
+
+/// What one attempt to read or write came to. `would_block` (asio::error::would_block) is an error like any
+/// other here: wait, then try again. The end of the peer's stream is asio::error::eof. With an error
+/// `bytes` is 0.
+struct io_result {
+  error_code ec{};
+  std::size_t bytes{};
+  /// When the last of these bytes reached (read) this machine's TCP, where the kernel says so; else unknown.
+  clock::stamp kernel{};
+
+  bool would_block() const noexcept;
+};
+
+/// A TCP connection for a driver that tries first and waits only when it would block: on a connection with
+/// one request under way, half of all waits before a read would be a system call for nothing.
+///
+/// The socket is non-blocking and has TCP_NODELAY from the moment it is connected or adopted. Not safe for
+/// use from two threads at once; move-only. Everything but the two waits completes at once.
+class tcp_stream {
+ public:
+  using executor_type = boost::asio::any_io_executor;
+  using endpoint_type = boost::asio::ip::tcp::endpoint;
+  using socket_type = boost::asio::ip::tcp::socket;
+
+  /// Not connected.
+  explicit tcp_stream(executor_type executor) : socket_{std::move(executor)} {}
+
+  /// Adopts a connected socket: one that was accepted, or one that connect() made.
+  explicit tcp_stream(socket_type connected) noexcept;
+
+  executor_type get_executor() { return socket_.get_executor(); }
+  bool is_open() const noexcept { return socket_.is_open(); }
+
+  /// Reads what is there, at most `into.size()` bytes. An empty span reads nothing and succeeds.
+  io_result try_read(std::span<std::uint8_t> into) noexcept;
+
+  /// Writes what the kernel takes, which may be less than all of it. Never raises SIGPIPE.
+  io_result try_write(std::span<const std::uint8_t> from) noexcept;
+
+  /// The same from several pieces in one system call; takes at most the first 16 pieces.
+  io_result try_write(std::span<const std::span<const std::uint8_t>> pieces) noexcept;
+
+  /// Completes with void(error_code) when a read would not block. Cancel by slot, cancel() or close().
+  template <class Token>
+  auto async_wait_readable(Token&& token) {
+    return socket_.async_wait(socket_type::wait_read, std::forward<Token>(token));
+  }
+
+  /// Completes with void(error_code) when a write would not block.
+  template <class Token>
+  auto async_wait_writable(Token&& token) {
+    return socket_.async_wait(socket_type::wait_write, std::forward<Token>(token));
+  }
+
+  /// Ends the waits under way with asio::error::operation_aborted; the connection stays.
+  void cancel() noexcept;
+
+  /// Tells the peer that nothing more will be written.
+  error_code shutdown_send() noexcept;
+
+  /// Tells the peer that nothing more will be written or read.
+  error_code shutdown() noexcept;
+
+  /// Ends waits as cancel() does and gives the socket back. Harmless when not open.
+  void close() noexcept;
+
+  /// Closes with a RST in place of a FIN: what is unsent is dropped and the peer sees a reset.
+  void reset() noexcept;
+
+  /// An endpoint of port 0 when not connected.
+  endpoint_type local_endpoint() const noexcept;
+  endpoint_type remote_endpoint() const noexcept;
+
+  /// The socket itself, for what is not wrapped here.
+  socket_type& socket() noexcept { return socket_; }
+
+ private:
+  socket_type socket_;
+};
+
+}  // namespace wire::net
