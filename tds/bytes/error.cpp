@@ -55,6 +55,7 @@ constexpr std::array entries{
     entry{errc::certificate_pin_mismatch, "certificate_pin_mismatch",
           "the server's certificate is not the pinned one"},
     entry{errc::tls_not_tds8, "tls_not_tds8", "the peer speaks TLS but not TDS 8.0"},
+    entry{errc::tls_failed, "tls_failed", "the encrypted connection broke"},
     entry{errc::timed_out, "timed_out", "the deadline passed"},
     entry{errc::operation_in_progress, "operation_in_progress", "another operation is under way"},
     entry{errc::not_connected, "not_connected", "not connected"},

@@ -62,6 +62,7 @@ enum class errc {
   certificate_wrong_host,      ///< the certificate names another host
   certificate_pin_mismatch,    ///< the certificate is not the pinned one
   tls_not_tds8,                ///< TLS came up but the peer did not agree to ALPN tds/8.0
+  tls_failed,                  ///< a damaged record or an alert from the peer after the handshake
 
   // 4xx: the client
   timed_out = 400,        ///< the deadline passed
