@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 
 namespace tds::bytes {
@@ -73,12 +74,21 @@ class field_reader {
       std::underlying_type_t<T> raw{};
       integer<Big>(name, raw);
       value = static_cast<T>(raw);
+      meaning(value);
     } else if constexpr (requires { value.bits; }) {
       integer<Big>(name, value.bits);
+      meaning(value);
     } else if constexpr (Big) {
       value = in_.be<T>(name);
     } else {
       value = in_.le<T>(name);
+    }
+  }
+  // An enum or a flag set with a name_of() of its own explains itself in annotations.
+  template <class T>
+  void meaning(const T& value) {
+    if constexpr (requires { std::string{name_of(value)}; }) {
+      in_.meaning([&value] { return std::string{name_of(value)}; });
     }
   }
   reader& in_;
