@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/bytes/annotations.hpp>
 #include <tds/bytes/reader.hpp>
-#include <tests/support/bytes.hpp>
+#include <tests/support/golden.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,11 +10,11 @@
 
 namespace {
 
-using support::hex;
 using tds::errc;
 using tds::bytes::annotation;
 using tds::bytes::annotations;
 using tds::bytes::reader;
+using wiregap_test::from_hex;
 
 std::string show(const annotation& a) {
   return std::to_string(a.depth) + ' ' + std::to_string(a.offset) + '+' + std::to_string(a.size) + ' ' +
@@ -29,7 +29,7 @@ std::vector<std::string> show(const annotations& notes) {
 }
 
 TEST(annotations, every_read_is_noted_with_its_place_and_value) {
-  const auto raw = hex("10 00 01 02 00 03 00 41 00 AA BB CC");
+  const auto raw = from_hex("10 00 01 02 00 03 00 41 00 AA BB CC");
   annotations notes;
   reader in{raw, 8};
   in.annotate(&notes);
@@ -46,7 +46,7 @@ TEST(annotations, every_read_is_noted_with_its_place_and_value) {
 }
 
 TEST(annotations, a_counted_text_notes_its_count_and_its_text) {
-  const auto raw = hex("02 41 00 42 00");
+  const auto raw = from_hex("02 41 00 42 00");
   annotations notes;
   reader in{raw};
   in.annotate(&notes);
@@ -55,7 +55,7 @@ TEST(annotations, a_counted_text_notes_its_count_and_its_text) {
 }
 
 TEST(annotations, meanings_and_secrets_belong_to_the_value_just_read) {
-  const auto raw = hex("11 00 AA BB");
+  const auto raw = from_hex("11 00 AA BB");
   annotations notes;
   reader in{raw};
   in.annotate(&notes);
@@ -68,7 +68,7 @@ TEST(annotations, meanings_and_secrets_belong_to_the_value_just_read) {
 }
 
 TEST(annotations, a_read_that_fails_is_not_noted) {
-  const auto raw = hex("01 02");
+  const auto raw = from_hex("01 02");
   annotations notes;
   reader in{raw};
   in.annotate(&notes);
@@ -81,7 +81,7 @@ TEST(annotations, a_read_that_fails_is_not_noted) {
 }
 
 TEST(annotations, the_meaning_is_not_worked_out_when_nobody_listens) {
-  const auto raw = hex("01");
+  const auto raw = from_hex("01");
   reader in{raw};
   in.u8("a");
   in.meaning([]() -> std::string {
@@ -91,7 +91,7 @@ TEST(annotations, the_meaning_is_not_worked_out_when_nobody_listens) {
 }
 
 TEST(annotations, headings_nest_what_follows) {
-  const auto raw = hex("FD 01 02");
+  const auto raw = from_hex("FD 01 02");
   annotations notes;
   reader in{raw};
   in.annotate(&notes);
@@ -108,7 +108,7 @@ TEST(annotations, headings_nest_what_follows) {
 }
 
 TEST(annotations, a_sub_reader_writes_into_the_same_collector) {
-  const auto raw = hex("01 02 03");
+  const auto raw = from_hex("01 02 03");
   annotations notes;
   reader in{raw, 10};
   in.annotate(&notes);
@@ -119,7 +119,7 @@ TEST(annotations, a_sub_reader_writes_into_the_same_collector) {
 }
 
 TEST(annotations, can_be_wound_back_and_taken) {
-  const auto raw = hex("01 02 03");
+  const auto raw = from_hex("01 02 03");
   annotations notes;
   reader in{raw};
   in.annotate(&notes);
@@ -137,7 +137,7 @@ TEST(annotations, can_be_wound_back_and_taken) {
 }
 
 TEST(hex, is_cut_at_its_limit_and_says_how_much_there_was) {
-  const auto raw = hex("00 0F A0 FF");
+  const auto raw = from_hex("00 0F A0 FF");
   EXPECT_EQ(tds::bytes::hex(raw), "00 0F A0 FF");
   EXPECT_EQ(tds::bytes::hex(raw, 4), "00 0F A0 FF");
   EXPECT_EQ(tds::bytes::hex(raw, 3), "00 0F A0 ... (4 bytes)");

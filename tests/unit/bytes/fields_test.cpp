@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/bytes/fields.hpp>
-#include <tests/support/bytes.hpp>
+#include <tests/support/golden.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,6 @@
 
 namespace {
 
-using support::hex;
-using support::prefix;
 using tds::bytes::annotations;
 using tds::bytes::buffer;
 using tds::bytes::byte_span;
@@ -23,6 +21,8 @@ using tds::bytes::ucs2_string;
 using tds::bytes::ucs2_view;
 using tds::bytes::write_fields;
 using tds::bytes::writer;
+using wiregap_test::exact;
+using wiregap_test::from_hex;
 
 enum class colour : std::uint8_t { red = 1, blue = 2 };
 enum class option : std::uint16_t { none = 0, more = 1, count = 0x10, wide = 0x101 };
@@ -68,7 +68,7 @@ const char* const golden = R"(
     03 00 00 00 DD EE FF)";
 
 TEST(fields, one_description_reads_and_writes_the_same_bytes) {
-  const auto raw = hex(golden);
+  const auto raw = from_hex(golden);
   reader in{raw};
   sample message;
   read_fields(in, message);
@@ -91,9 +91,9 @@ TEST(fields, one_description_reads_and_writes_the_same_bytes) {
 }
 
 TEST(fields, every_strict_prefix_is_incomplete_and_a_trailing_byte_is_left_over) {
-  const auto raw = hex(golden);
+  const auto raw = from_hex(golden);
   for (std::size_t size = 0; size < raw.size(); ++size) {
-    const auto cut = prefix(raw, size);
+    const auto cut = exact(raw, 0, size);
     reader in{cut};
     sample message;
     read_fields(in, message);
@@ -108,7 +108,7 @@ TEST(fields, every_strict_prefix_is_incomplete_and_a_trailing_byte_is_left_over)
 }
 
 TEST(fields, are_annotated_by_their_names_in_wire_order) {
-  const auto raw = hex(golden);
+  const auto raw = from_hex(golden);
   annotations notes;
   reader in{raw};
   in.annotate(&notes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/bytes/reader.hpp>
-#include <tests/support/bytes.hpp>
+#include <tests/support/golden.hpp>
 
 #include <gtest/gtest.h>
 
@@ -9,14 +9,14 @@
 
 namespace {
 
-using support::hex;
-using support::prefix;
 using tds::errc;
 using tds::bytes::read_state;
 using tds::bytes::reader;
+using wiregap_test::exact;
+using wiregap_test::from_hex;
 
 TEST(reader, reads_every_width_little_endian) {
-  const auto raw = hex("81  82 91  83 92 A3 94  81 72 63 54 45 36 27 98");
+  const auto raw = from_hex("81  82 91  83 92 A3 94  81 72 63 54 45 36 27 98");
   reader in{raw};
   EXPECT_EQ(in.u8("a"), 0x81U);
   EXPECT_EQ(in.u16("b"), 0x9182U);
@@ -28,7 +28,7 @@ TEST(reader, reads_every_width_little_endian) {
 }
 
 TEST(reader, reads_every_width_big_endian) {
-  const auto raw = hex("81  82 91  83 92 A3 94  81 72 63 54 45 36 27 98");
+  const auto raw = from_hex("81  82 91  83 92 A3 94  81 72 63 54 45 36 27 98");
   reader in{raw};
   EXPECT_EQ(in.be<std::uint8_t>("a"), 0x81U);
   EXPECT_EQ(in.be<std::uint16_t>("b"), 0x8291U);
@@ -38,7 +38,7 @@ TEST(reader, reads_every_width_big_endian) {
 }
 
 TEST(reader, signed_integers_keep_their_sign) {
-  const auto raw = hex("FF  FE FF  FF FE  FD FF FF FF  80 00 00 00  FC FF FF FF FF FF FF FF");
+  const auto raw = from_hex("FF  FE FF  FF FE  FD FF FF FF  80 00 00 00  FC FF FF FF FF FF FF FF");
   reader in{raw};
   EXPECT_EQ(in.le<std::int8_t>("a"), -1);
   EXPECT_EQ(in.le<std::int16_t>("b"), -2);
@@ -50,7 +50,7 @@ TEST(reader, signed_integers_keep_their_sign) {
 }
 
 TEST(reader, a_read_past_the_end_is_sticky_and_names_where_and_what) {
-  const auto raw = hex("01 02 03");
+  const auto raw = from_hex("01 02 03");
   reader in{raw, 100};
   EXPECT_EQ(in.u16("status"), 0x0201U);
   EXPECT_EQ(in.u16("row_count"), 0U);
@@ -66,7 +66,7 @@ TEST(reader, a_read_past_the_end_is_sticky_and_names_where_and_what) {
 }
 
 TEST(reader, the_first_failure_stays) {
-  const auto raw = hex("01 02 03 04");
+  const auto raw = from_hex("01 02 03 04");
   reader in{raw};
   in.skip(1, "a");
   in.fail(errc::bad_value, "kind");
@@ -80,7 +80,7 @@ TEST(reader, the_first_failure_stays) {
 }
 
 TEST(reader, incomplete_can_be_said_by_the_decoder_too) {
-  const auto raw = hex("01");
+  const auto raw = from_hex("01");
   reader in{raw};
   in.fail_at(errc::incomplete, "token", 7);
   EXPECT_EQ(in.state(), read_state::incomplete);
@@ -88,7 +88,7 @@ TEST(reader, incomplete_can_be_said_by_the_decoder_too) {
 }
 
 TEST(reader, counted_fields_count_text_in_code_units_and_bytes_in_bytes) {
-  const auto raw = hex(R"(
+  const auto raw = from_hex(R"(
       02  41 00 42 00
       01 00  43 00
       02  AA BB
@@ -117,13 +117,13 @@ read_state read_all(reader& in) {
 }
 
 TEST(reader, every_strict_prefix_is_incomplete) {
-  const auto raw = hex(R"(
+  const auto raw = from_hex(R"(
       01  02 03  04 05 06 07  08 09 0A 0B 0C 0D 0E 0F
       02  41 00 42 00
       03 00  01 02 03
       01 00 00 00  FF)");
   for (std::size_t size = 0; size < raw.size(); ++size) {
-    const auto cut = prefix(raw, size);
+    const auto cut = exact(raw, 0, size);
     reader in{cut};
     EXPECT_EQ(read_all(in), read_state::incomplete) << size;
     EXPECT_LE(in.error().offset, size);
@@ -134,7 +134,7 @@ TEST(reader, every_strict_prefix_is_incomplete) {
 }
 
 TEST(reader, a_length_far_above_what_is_there_is_incomplete) {
-  const auto raw = hex("FF FF FF FF 00");
+  const auto raw = from_hex("FF FF FF FF 00");
   reader in{raw};
   EXPECT_TRUE(in.l_varbyte("blob").empty());
   EXPECT_EQ(in.state(), read_state::incomplete);
@@ -142,7 +142,7 @@ TEST(reader, a_length_far_above_what_is_there_is_incomplete) {
 }
 
 TEST(reader, views_point_into_the_input) {
-  const auto raw = hex("01 02 03 04");
+  const auto raw = from_hex("01 02 03 04");
   reader in{raw};
   EXPECT_EQ(in.bytes(3, "a").data(), raw.data());
   EXPECT_EQ(in.peek_u8(), 4U);
@@ -153,7 +153,7 @@ TEST(reader, views_point_into_the_input) {
 }
 
 TEST(reader, a_sub_reader_counts_its_offsets_on_and_cannot_leave_its_part) {
-  const auto raw = hex("00 01 02 03 04 05");
+  const auto raw = from_hex("00 01 02 03 04 05");
   reader outer{raw, 20};
   outer.skip(1, "a");
   reader inner = outer.sub(3, "part");
@@ -168,7 +168,7 @@ TEST(reader, a_sub_reader_counts_its_offsets_on_and_cannot_leave_its_part) {
 }
 
 TEST(reader, a_sub_reader_of_more_than_is_there_fails_its_parent) {
-  const auto raw = hex("00 01");
+  const auto raw = from_hex("00 01");
   reader outer{raw};
   reader inner = outer.sub(3, "part");
   EXPECT_EQ(outer.state(), read_state::incomplete);

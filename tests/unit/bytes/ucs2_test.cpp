@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/bytes/ucs2.hpp>
-#include <tests/support/bytes.hpp>
+#include <tests/support/golden.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,11 +10,11 @@
 namespace {
 
 using namespace std::string_literals;
-using support::hex;
 using tds::bytes::append_ucs2;
 using tds::bytes::append_utf8;
 using tds::bytes::ucs2_string;
 using tds::bytes::ucs2_view;
+using wiregap_test::from_hex;
 
 const std::string replaced = "\xEF\xBF\xBD";  // U+FFFD
 
@@ -40,7 +40,7 @@ const conversion exact[] = {
 
 TEST(ucs2, converts_to_utf8) {
   for (const auto& row : exact) {
-    const auto raw = hex(row.wire);
+    const auto raw = from_hex(row.wire);
     std::string out = "kept ";
     EXPECT_TRUE(append_utf8(out, ucs2_view{raw})) << row.wire;
     EXPECT_EQ(out, "kept " + row.utf8) << row.wire;
@@ -50,7 +50,7 @@ TEST(ucs2, converts_to_utf8) {
 
 TEST(ucs2, converts_from_utf8) {
   for (const auto& row : exact) {
-    const auto raw = hex(row.wire);
+    const auto raw = from_hex(row.wire);
     std::string out;
     EXPECT_TRUE(append_ucs2(out, row.utf8)) << row.wire;
     EXPECT_EQ(out, std::string(raw.begin(), raw.end())) << row.wire;
@@ -68,7 +68,7 @@ TEST(ucs2, a_lone_surrogate_becomes_the_replacement_character) {
       {"00 D8 3D D8 00 DE", replaced + "\xF0\x9F\x98\x80"},
   };
   for (const auto& row : rows) {
-    const auto raw = hex(row.wire);
+    const auto raw = from_hex(row.wire);
     std::string out;
     EXPECT_FALSE(append_utf8(out, ucs2_view{raw})) << row.wire;
     EXPECT_EQ(out, row.utf8) << row.wire;
@@ -107,7 +107,7 @@ TEST(ucs2, text_after_an_ill_formed_sequence_is_kept) {
 }
 
 TEST(ucs2, a_view_counts_code_units_and_drops_half_a_unit) {
-  const auto raw = hex("3D D8 00 DE 41");
+  const auto raw = from_hex("3D D8 00 DE 41");
   const ucs2_view view{raw};
   EXPECT_EQ(view.units(), 2U);
   EXPECT_EQ(view[0], 0xD83D);
@@ -118,7 +118,7 @@ TEST(ucs2, a_view_counts_code_units_and_drops_half_a_unit) {
 }
 
 TEST(ucs2, an_owned_string_outlives_its_source) {
-  auto raw = hex("41 00 42 00");
+  auto raw = from_hex("41 00 42 00");
   const ucs2_string owned{ucs2_view{raw}};
   raw.assign(raw.size(), 0);
   EXPECT_EQ(owned.view().utf8(), "AB");

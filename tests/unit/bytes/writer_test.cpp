@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/bytes/writer.hpp>
-#include <tests/support/bytes.hpp>
+#include <tests/support/golden.hpp>
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 
 namespace {
 
-using support::hex;
 using tds::bytes::buffer;
 using tds::bytes::ucs2_string;
 using tds::bytes::writer;
+using wiregap_test::from_hex;
 
 TEST(writer, writes_every_width_both_ways) {
   buffer out;
@@ -25,7 +25,7 @@ TEST(writer, writes_every_width_both_ways) {
   w.be<std::uint32_t>(0x8392A394);
   w.be<std::uint64_t>(0x8172635445362798);
   w.be<std::uint8_t>(0x7F);
-  EXPECT_EQ(out, hex(R"(
+  EXPECT_EQ(out, from_hex(R"(
       81  82 91  83 92 A3 94  81 72 63 54 45 36 27 98
       82 91  83 92 A3 94  81 72 63 54 45 36 27 98  7F)"));
   EXPECT_EQ(w.size(), out.size());
@@ -37,7 +37,7 @@ TEST(writer, writes_negative_integers_as_twos_complement) {
   w.le<std::int16_t>(-2);
   w.be<std::int16_t>(-2);
   w.le<std::int32_t>(INT32_MIN);
-  EXPECT_EQ(out, hex("FE FF  FF FE  00 00 00 80"));
+  EXPECT_EQ(out, from_hex("FE FF  FF FE  00 00 00 80"));
 }
 
 TEST(writer, writes_counted_fields) {
@@ -45,10 +45,10 @@ TEST(writer, writes_counted_fields) {
   writer w{out};
   EXPECT_TRUE(w.b_varchar(ucs2_string{"AB"}));
   EXPECT_TRUE(w.us_varchar(ucs2_string{"C"}));
-  EXPECT_TRUE(w.b_varbyte(hex("AA BB")));
-  EXPECT_TRUE(w.us_varbyte(hex("CC")));
-  EXPECT_TRUE(w.l_varbyte(hex("DD")));
-  EXPECT_EQ(out, hex("02 41 00 42 00  01 00 43 00  02 AA BB  01 00 CC  01 00 00 00 DD"));
+  EXPECT_TRUE(w.b_varbyte(from_hex("AA BB")));
+  EXPECT_TRUE(w.us_varbyte(from_hex("CC")));
+  EXPECT_TRUE(w.l_varbyte(from_hex("DD")));
+  EXPECT_EQ(out, from_hex("02 41 00 42 00  01 00 43 00  02 AA BB  01 00 CC  01 00 00 00 DD"));
 }
 
 TEST(writer, a_text_or_bytes_too_long_for_their_count_write_nothing) {
@@ -67,15 +67,15 @@ TEST(writer, a_text_or_bytes_too_long_for_their_count_write_nothing) {
 }
 
 TEST(writer, appends_behind_what_is_there_and_patches_its_own_part) {
-  buffer out = hex("AA BB");
+  buffer out = from_hex("AA BB");
   writer w{out};
   w.u32(0);
   w.zeros(2);
-  w.bytes(hex("01"));
+  w.bytes(from_hex("01"));
   w.ucs2(ucs2_string{"A"});
   w.patch_le<std::uint32_t>(0, 0x04030201);
   w.patch_le<std::int16_t>(4, -1);
-  EXPECT_EQ(out, hex("AA BB  01 02 03 04  FF FF  01  41 00"));
+  EXPECT_EQ(out, from_hex("AA BB  01 02 03 04  FF FF  01  41 00"));
   EXPECT_EQ(w.size(), 9U);
 }
 
