@@ -9,11 +9,7 @@ function(wiregap_sources target)
     file(GLOB_RECURSE here CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
     list(APPEND found ${here})
   endforeach()
-  if(WIN32)
-    list(FILTER found EXCLUDE REGEX "_linux\\.cpp$")
-  else()
-    list(FILTER found EXCLUDE REGEX "_windows\\.cpp$")
-  endif()
+  wiregap_this_platform(found)
   if(NOT found)
     # CMake refuses a library without sources; an empty one keeps a tree that is being filled configurable.
     set(found "${CMAKE_CURRENT_BINARY_DIR}/${target}_empty.cpp")
@@ -22,9 +18,28 @@ function(wiregap_sources target)
   target_sources(${target} PRIVATE ${found})
 endfunction()
 
+# Leaves out of `list` the files of the other platform.
+function(wiregap_this_platform list)
+  set(files ${${list}})
+  if(WIN32)
+    list(FILTER files EXCLUDE REGEX "_linux\\.[ch]pp$")
+  else()
+    list(FILTER files EXCLUDE REGEX "_windows\\.[ch]pp$")
+  endif()
+  set(${list} ${files} PARENT_SCOPE)
+endfunction()
+
+# Headers of `target`: every .hpp below its folder. `base` is the include root that <target/...> counts from. They are
+# installed, and each must compile by itself (target all_verify_interface_header_sets; test consumer.headers).
+function(wiregap_headers target base)
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.hpp")
+  wiregap_this_platform(found)
+  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS "${base}" FILES ${found})
+endfunction()
+
 function(wiregap_target target)
   target_compile_features(${target} PUBLIC cxx_std_20)
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF WINDOWS_EXPORT_ALL_SYMBOLS ON)
   target_compile_options(${target} PRIVATE
     $<$<CXX_COMPILER_ID:GNU,Clang>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
       -Wold-style-cast -Woverloaded-virtual -Wformat=2 -Wimplicit-fallthrough>
