@@ -2,6 +2,7 @@
 #pragma once
 
 #include <wire/net/deadline.hpp>
+#include <wire/net/resolve.hpp>
 #include <wire/net/tcp_stream.hpp>
 
 #include <boost/asio/any_completion_handler.hpp>
@@ -11,7 +12,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,12 +20,6 @@
 namespace wire::net {
 
 using std::chrono::nanoseconds;
-using endpoint = boost::asio::ip::tcp::endpoint;
-
-/// Turns a name into addresses; may block, and is called on a thread of its own. Replaces the system's
-/// resolver where a program has a better one, and in tests.
-using resolve_function =
-    std::function<std::vector<endpoint>(const std::string& host, std::uint16_t port, error_code& ec)>;
 
 struct connect_options {
   /// One deadline for all of it: resolving and every address.
@@ -62,6 +56,19 @@ using connect_signature = void(error_code, connected);
 void start_connect(boost::asio::any_io_executor executor, std::string host, std::uint16_t port,
                    connect_options options, boost::asio::any_completion_handler<connect_signature> handler);
 
+/// How async_connect starts, in the form that Asio's completion tokens expect.
+struct connect_initiation {
+  using executor_type = boost::asio::any_io_executor;
+  executor_type executor;
+
+  executor_type get_executor() const noexcept { return executor; }
+
+  template <class Handler>
+  void operator()(Handler&& handler, std::string host, std::uint16_t port, connect_options options) const {
+    start_connect(executor, std::move(host), port, std::move(options), std::forward<Handler>(handler));
+  }
+};
+
 /// Resolves `host` (a name, or an address without brackets) and connects to the first of its addresses that
 /// answers, trying IPv6 and IPv4 in turn.
 ///
@@ -72,12 +79,8 @@ void start_connect(boost::asio::any_io_executor executor, std::string host, std:
 template <class Token = boost::asio::deferred_t>
 auto async_connect(boost::asio::any_io_executor executor, std::string host, std::uint16_t port,
                    connect_options options, Token&& token = {}) {
-  return boost::asio::async_initiate<Token, connect_signature>(
-      [](auto handler, boost::asio::any_io_executor on, std::string name, std::uint16_t number,
-         connect_options with) {
-        start_connect(std::move(on), std::move(name), number, std::move(with), std::move(handler));
-      },
-      token, std::move(executor), std::move(host), port, std::move(options));
+  return boost::asio::async_initiate<Token, connect_signature>(connect_initiation{std::move(executor)}, token,
+                                                               std::move(host), port, std::move(options));
 }
 
 /// "cannot connect to db:1433: connection refused by 10.0.0.7:1433, 10.0.1.7:1433", "the name db does not

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <wire/net/connect.hpp>
+
+#include <boost/asio/error.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+namespace wire::net {
+namespace {
+
+namespace asio = boost::asio;
+
+std::string place(const std::string& host, std::uint16_t port) {
+  const bool v6 = host.find(':') != std::string::npos;
+  return (v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+std::string place(const endpoint& at) { return place(at.address().to_string(), at.port()); }
+
+/// "10.0.0.7:1433 (Connection refused), 10.0.1.7:1433 (no answer in 4.8 s)"
+std::string list(const std::vector<connect_attempt>& attempts) {
+  std::ostringstream text;
+  text.precision(2);
+  const char* separator = "";
+  for (const auto& tried : attempts) {
+    text << separator << place(tried.endpoint);
+    separator = ", ";
+    if (tried.error == asio::error::operation_aborted) {
+      text << " (no answer in " << std::chrono::duration<double>(tried.duration).count() << " s)";
+    } else {
+      text << " (" << tried.error.message() << ")";
+    }
+  }
+  return text.str();
+}
+
+}  // namespace
+
+std::string explain(error_code ec, const std::string& host, std::uint16_t port,
+                    const connect_timing& timing) {
+  const auto where = place(host, port);
+  if (!ec) return "connected to " + where;
+  if (is_resolve_error(ec)) return "the name \"" + host + "\" does not resolve: " + ec.message();
+  const bool tried = !timing.attempts.empty();
+  std::string text;
+  if (ec == asio::error::timed_out) {
+    text = tried ? "timed out while connecting to " + where : "timed out while resolving \"" + host + "\"";
+  } else if (ec == asio::error::operation_aborted) {
+    text = "canceled while " + std::string{tried ? "connecting to " : "resolving "} + where;
+  } else if (ec == asio::error::connection_refused) {
+    text = "nothing accepts connections at " + where;
+  } else {
+    text = "cannot connect to " + where + ": " + ec.message();
+  }
+  if (tried) text += "; tried " + list(timing.attempts);
+  return text;
+}
+
+}  // namespace wire::net
