@@ -41,7 +41,10 @@ function(wiregap_target target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF WINDOWS_EXPORT_ALL_SYMBOLS ON)
   target_compile_options(${target} PRIVATE
-    $<$<CXX_COMPILER_ID:GNU,Clang>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+    # GCC's plain -Wshadow also complains of a parameter called like a type (value, token, date).
+    $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
+    $<$<CXX_COMPILER_ID:Clang>:-Wshadow>
+    $<$<CXX_COMPILER_ID:GNU,Clang>:-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion
       -Wold-style-cast -Woverloaded-virtual -Wformat=2 -Wimplicit-fallthrough>
     $<$<CXX_COMPILER_ID:MSVC>:/W4 /permissive->)
   if(WIREGAP_WARNINGS_AS_ERRORS)
