@@ -105,4 +105,11 @@ std::string decode_error::explain() const {
   return text;
 }
 
+std::string encode_error::explain() const {
+  if (!*this) return {};
+  std::string text{name_of(code)};
+  if (field != nullptr && *field != '\0') text.append(" in ").append(field);
+  return text;
+}
+
 }  // namespace tds

@@ -93,6 +93,17 @@ struct decode_error {
   std::string explain() const;
 };
 
+/// Why a message could not be written: a field that is too long for its length field or for the limit that
+/// MS-TDS sets it. True when something is wrong, as error_code is.
+struct [[nodiscard]] encode_error {
+  errc code{};
+  const char* field{""};
+
+  explicit operator bool() const noexcept { return code != errc{}; }
+  /// "limit_exceeded in user_name"; empty when nothing is wrong
+  std::string explain() const;
+};
+
 /// The identifier of an errc as written in this header, for messages and tests.
 std::string_view name_of(errc e) noexcept;
 
