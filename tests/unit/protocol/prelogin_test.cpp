@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tests/support/bytes.hpp"
+#include "tests/support/golden.hpp"
 #include <tds/protocol/packet.hpp>
 #include <tds/protocol/prelogin.hpp>
 
@@ -11,7 +11,9 @@
 namespace tds::protocol {
 namespace {
 
-using support::byte_vector;
+using byte_vector = std::vector<std::uint8_t>;
+using wiregap_test::from_hex;
+using wiregap_test::load_hex;
 
 byte_vector without_header(const byte_vector& packet) {
   return {packet.begin() + packet_header_size, packet.end()};
@@ -32,8 +34,8 @@ byte_vector write(const prelogin& message) {
   return out;
 }
 
-decode_error refusal(std::string_view hex) {
-  const auto raw = support::hex(hex);
+decode_error refusal(const std::string& hex) {
+  const auto raw = from_hex(hex);
   bytes::reader in{raw};
   (void)read_prelogin(in);
   EXPECT_FALSE(in.ok()) << hex;
@@ -41,7 +43,7 @@ decode_error refusal(std::string_view hex) {
 }
 
 TEST(prelogin, the_example_of_the_specification) {
-  const auto raw = without_header(support::golden_hex("vectors/01_pre_login_request.hex"));
+  const auto raw = without_header(load_hex("vectors/01_pre_login_request.hex"));
   const auto message = read_all(raw);
   EXPECT_TRUE(message.version_first);
   EXPECT_EQ(message.version, (prelogin_version{9, 0, 0, 0}));
@@ -57,18 +59,17 @@ TEST(prelogin, the_example_of_the_specification) {
 TEST(prelogin, recorded_messages_come_out_byte_for_byte) {
   for (const char* name : {"freetds_7.1", "freetds_7.4", "tedious_queries", "tedious_rpc"}) {
     for (const char* side : {"_prelogin.hex", "_prelogin_response.hex"}) {
-      const auto raw = without_header(support::golden_hex(std::string{"recordings/"} + name + side));
+      const auto raw = without_header(load_hex(std::string{"recordings/"} + name + side));
       EXPECT_EQ(write(read_all(raw)), raw) << name << side;
     }
   }
 }
 
 TEST(prelogin, what_freetds_and_its_server_say) {
-  const auto asked = read_all(without_header(support::golden_hex("recordings/freetds_7.4_prelogin.hex")));
+  const auto asked = read_all(without_header(load_hex("recordings/freetds_7.4_prelogin.hex")));
   EXPECT_EQ(asked.instance_name(), "MSSQLServer");
   EXPECT_EQ(asked.encryption, prelogin_encryption::off);
-  const auto reply =
-      read_all(without_header(support::golden_hex("recordings/freetds_7.4_prelogin_response.hex")));
+  const auto reply = read_all(without_header(load_hex("recordings/freetds_7.4_prelogin_response.hex")));
   EXPECT_EQ(reply.version, (prelogin_version{12, 0, 2000, 0}));
   EXPECT_TRUE(reply.has_empty_threadid);
   EXPECT_FALSE(reply.threadid);
@@ -83,7 +84,7 @@ byte_vector every_option() {
   hex += " 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F";
   hex += " 10 11 12 13 14 15 16 17 18 19 1A 1B 1C 1D 1E 1F  78 56 34 12  01";
   for (int i = 0; i < 32; ++i) hex += " EE";
-  return support::hex(hex + " CA FE");
+  return from_hex(hex + " CA FE");
 }
 
 TEST(prelogin, every_option_both_ways) {
@@ -110,7 +111,7 @@ TEST(prelogin, every_option_both_ways) {
 TEST(prelogin, every_strict_prefix_fails) {
   const auto raw = every_option();
   for (std::size_t size = 0; size < raw.size(); ++size) {
-    const auto cut = support::prefix(raw, size);
+    const auto cut = wiregap_test::exact(raw, 0, size);
     bytes::reader in{cut};
     (void)read_prelogin(in);
     EXPECT_FALSE(in.ok()) << size;
@@ -134,7 +135,7 @@ TEST(prelogin, trailing_bytes_are_left_to_the_caller) {
 TEST(prelogin, options_in_any_order_and_overlapping) {
   // ENCRYPTION before VERSION; MARS shares VERSION's last byte.
   const auto message =
-      read_all(support::hex("01 00 16 00 01  04 00 15 00 01  00 00 10 00 06  FF  09 08 00 07 00 05  02"));
+      read_all(from_hex("01 00 16 00 01  04 00 15 00 01  00 00 10 00 06  FF  09 08 00 07 00 05  02"));
   EXPECT_FALSE(message.version_first);
   EXPECT_EQ(message.encryption, prelogin_encryption::not_sup);
   EXPECT_EQ(message.version, (prelogin_version{9, 8, 7, 0x0500}));
@@ -185,9 +186,9 @@ TEST(prelogin, overlap_cannot_multiply_a_message) {
 }
 
 TEST(prelogin, an_instance_that_does_not_match) {
-  const auto message = read_all(support::hex("02 00 06 00 01 FF 01"));
+  const auto message = read_all(from_hex("02 00 06 00 01 FF 01"));
   EXPECT_TRUE(message.instance_mismatch());
-  EXPECT_FALSE(read_all(support::hex("02 00 06 00 01 FF 00")).instance_mismatch());
+  EXPECT_FALSE(read_all(from_hex("02 00 06 00 01 FF 00")).instance_mismatch());
   EXPECT_FALSE(prelogin{}.instance_mismatch());
 }
 
@@ -204,11 +205,11 @@ TEST(prelogin, what_does_not_fit_is_not_written) {
 }
 
 TEST(prelogin, an_empty_message_is_written_with_its_version) {
-  EXPECT_EQ(write(prelogin{}), support::hex("00 00 06 00 06 FF 00 00 00 00 00 00"));
+  EXPECT_EQ(write(prelogin{}), from_hex("00 00 06 00 06 FF 00 00 00 00 00 00"));
 }
 
 TEST(prelogin, annotations_name_the_options) {
-  const auto raw = without_header(support::golden_hex("vectors/01_pre_login_request.hex"));
+  const auto raw = without_header(load_hex("vectors/01_pre_login_request.hex"));
   bytes::annotations notes;
   bytes::reader in{raw};
   in.annotate(&notes);
