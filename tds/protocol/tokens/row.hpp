@@ -42,6 +42,8 @@ class row_scanner {
   std::size_t column() const noexcept { return index_; }
 
  private:
+  scan_state scan_slowly(const type_info& type, bytes::byte_span bytes, std::size_t value_limit) noexcept;
+
   const colmetadata* metadata_ = nullptr;
   std::vector<cell> cells_;
   value_scanner value_;
@@ -53,7 +55,8 @@ class row_scanner {
   errc error_{};
 };
 
-/// Writes a ROW token of one value per column.
+/// Writes a ROW token of one value per column. After an error what was written is not a token: drop it.
+/// errc::bad_value where `values` and columns differ in number, else encode's errors.
 result<void> write_row(bytes::writer& out, const colmetadata& metadata, std::span<const value> values);
 /// The same as NBCROW.
 result<void> write_nbcrow(bytes::writer& out, const colmetadata& metadata, std::span<const value> values);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <tds/bytes/error.hpp>
 #include <tds/protocol/types/type_info.hpp>
 
 #include <cstddef>
@@ -52,6 +53,10 @@ class value_scanner {
   errc error() const noexcept { return error_; }
 
  private:
+  scan_state scan_plp(bytes::byte_span row, std::size_t limit) noexcept;
+  scan_state finish_plp() noexcept;
+  scan_state fail(errc error) noexcept;
+
   const type_info* type_ = nullptr;
   std::size_t at_ = 0;           // everything before it has been walked
   std::size_t start_ = 0;        // first byte of the value's payload

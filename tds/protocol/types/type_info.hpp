@@ -108,7 +108,8 @@ struct type_info {
 /// reader with errc::unknown_type.
 type_info read_type_info(bytes::reader& in, tds_version version);
 
-/// Writes what read_type_info reads.
-void write_type_info(bytes::writer& out, const type_info& info, tds_version version);
+/// Writes what read_type_info reads. False when a name of an XML schema or a UDT does not fit its length
+/// field, or the type is none.
+[[nodiscard]] bool write_type_info(bytes::writer& out, const type_info& info, tds_version version);
 
 }  // namespace tds::protocol
