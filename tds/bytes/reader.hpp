@@ -63,6 +63,13 @@ class reader {
     at_ = end_;
   }
 
+  /// Takes over the failure of a part of this input whose size was given (see sub()): what is missing in it
+  /// never comes, so `incomplete` becomes `bad_length`.
+  void adopt_failure(const reader& part) noexcept {
+    if (part.ok()) return;
+    fail_at(part.code_ == errc::incomplete ? errc::bad_length : part.code_, part.field_, part.failed_at_);
+  }
+
   template <std::integral T>
   T le(const char* field) {
     return integer<T, false>(field);

@@ -103,6 +103,31 @@ bool append_ucs2(std::string& out, std::string_view utf8) {
   return clean;
 }
 
+bool append_ucs2(std::vector<std::uint8_t>& out, std::string_view utf8) {
+  // One byte of UTF-8 makes at most one code unit, so room for two bytes each is enough.
+  const std::size_t start = out.size();
+  out.resize(start + 2 * utf8.size());
+  std::uint8_t* to = out.data() + start;
+  const auto put = [&to](char32_t unit) {
+    *to++ = static_cast<std::uint8_t>(unit);
+    *to++ = static_cast<std::uint8_t>(unit >> 8);
+  };
+  bool clean = true;
+  for (std::size_t at = 0; at < utf8.size();) {
+    const scalar c = next_utf8(utf8, at);
+    if (c.value < 0x10000) {
+      put(c.value);
+    } else {
+      put(0xD800 + ((c.value - 0x10000) >> 10));
+      put(0xDC00 + ((c.value - 0x10000) & 0x3FF));
+    }
+    clean = clean && c.valid;
+    at += c.length;
+  }
+  out.resize(static_cast<std::size_t>(to - out.data()));
+  return clean;
+}
+
 std::string ucs2_view::utf8() const {
   std::string out;
   append_utf8(out, *this);

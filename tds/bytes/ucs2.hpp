@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tds::bytes {
 
@@ -61,5 +62,7 @@ bool append_utf8(std::string& out, ucs2_view view);
 
 /// Appends `utf8` to `out` as UTF-16LE bytes. Returns false when an invalid sequence was replaced by U+FFFD.
 bool append_ucs2(std::string& out, std::string_view utf8);
+/// The same into a message under construction; allocates nothing while `out` has the capacity.
+bool append_ucs2(std::vector<std::uint8_t>& out, std::string_view utf8);
 
 }  // namespace tds::bytes

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -38,6 +39,8 @@ class writer {
   void u64(std::uint64_t value) { le(value); }
   void bytes(byte_span value) { out_.insert(out_.end(), value.begin(), value.end()); }
   void ucs2(ucs2_view value) { bytes(value.raw()); }
+  /// UTF-8 as UTF-16LE. False when an invalid sequence was replaced by U+FFFD.
+  bool ucs2_from_utf8(std::string_view utf8) { return append_ucs2(out_, utf8); }
   void zeros(std::size_t count) { out_.resize(out_.size() + count); }
 
   bool b_varchar(ucs2_view v) { return counted<std::uint8_t>(v.units(), v.raw()); }
