@@ -26,6 +26,12 @@ void annotations::text(std::size_t offset, ucs2_view view, const char* field) {
   add(offset, view.raw().size(), field).value = '"' + view.utf8() + '"';
 }
 
+void annotations::value(std::size_t offset, std::size_t size, std::string field, std::string printed) {
+  annotation& item = add(offset, size, "");
+  item.field = std::move(field);
+  item.value = std::move(printed);
+}
+
 void annotations::meaning(std::string text) {
   if (!items_.empty()) items_.back().meaning = std::move(text);
 }

@@ -34,6 +34,8 @@ class annotations {
   void number(std::size_t offset, std::size_t size, const char* field, std::uint64_t value);
   void bytes(std::size_t offset, byte_span raw, const char* field);
   void text(std::size_t offset, ucs2_view view, const char* field);
+  /// A value whose name comes from the message itself: a cell under its column's name.
+  void value(std::size_t offset, std::size_t size, std::string field, std::string printed);
 
   /// Says what the newest annotation's value stands for.
   void meaning(std::string text);

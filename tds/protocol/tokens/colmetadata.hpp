@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace tds::protocol {
@@ -41,6 +42,9 @@ struct colmetadata {
   std::vector<column> columns{};
 };
 
+/// "nullable|identity"; Updatable as "read_write" or "updatable_unknown", bits without a name in hex.
+std::string name_of(bytes::flag_set<column_flag> flags);
+
 using metadata_ptr = std::shared_ptr<const colmetadata>;
 
 /// Limits checked before anything is allocated.
@@ -50,7 +54,7 @@ struct decode_limits {
   std::size_t max_token_bytes = 64U << 20;   ///< any one token that is not a row
 };
 
-/// Reads what follows the token byte.
+/// Reads what follows the token byte. errc::limit_exceeded for more columns than `limits` allow.
 colmetadata read_colmetadata(bytes::reader& in, tds_version version, const decode_limits& limits);
 /// Writes the token byte and what follows it. False when a name does not fit its length field.
 [[nodiscard]] bool write_colmetadata(bytes::writer& out, const colmetadata& token, tds_version version);

@@ -36,5 +36,7 @@ done read_done(bytes::reader& in, token_type type, tds_version version);
 void write_done(bytes::writer& out, const done& token, tds_version version);
 /// "MORE|COUNT", unknown bits in hex, "FINAL" for none.
 std::string to_string(bytes::flag_set<done_status> status);
+/// The same, as annotations look for it.
+std::string name_of(bytes::flag_set<done_status> status);
 
 }  // namespace tds::protocol

@@ -5,6 +5,7 @@
 #include <tds/protocol/tokens/tokens.hpp>
 #include <tds/protocol/types/collation.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -44,34 +45,48 @@ struct routing {
   bytes::ucs2_view database{};  ///< only type 21
 };
 
-/// ENVCHANGE. The raw values are views: text (types 1-6, 13, 19), or bytes (all others); `body` keeps
-/// everything behind the type byte, so that an unknown type is carried through unchanged.
+/// ENVCHANGE. The values are views: text (types 1 to 6, 13, 19), a route (20, 21), or bytes (the other known
+/// types). `body` keeps everything behind the type byte, so that an unknown type is carried through
+/// unchanged.
 struct envchange {
   envchange_type type{};
   bytes::byte_span body{};      ///< everything behind the type byte, as received
   bytes::ucs2_view new_text{};  ///< text types
   bytes::ucs2_view old_text{};
-  bytes::byte_span new_bytes{};  ///< byte types (collation, transaction descriptor)
+  bytes::byte_span new_bytes{};  ///< byte types (collation, transaction descriptor, DTC token)
   bytes::byte_span old_bytes{};
   std::optional<routing> route{};
+  /// Type 15 announces a Length of 1, its type byte alone, and its value follows behind it (MS-TDS 2.2.7.9,
+  /// notes). False for that shape.
+  bool length_counts_body{true};
 
   /// type 4: the new packet size, if it is a number.
   std::optional<std::uint32_t> packet_size() const noexcept;
   /// type 7: the new collation, if there is one.
   std::optional<collation> new_collation() const noexcept;
-  /// types 8 to 12, 15, 17: the transaction descriptor, 0 for none.
+  /// types 8, 11 and 12: the transaction descriptor that requests carry from now on; 0 for none and for every
+  /// other type (9, 10 and 17 end a transaction).
   std::uint64_t new_transaction() const noexcept;
 };
 
 /// Reads what follows the token byte.
 envchange read_envchange(bytes::reader& in);
-/// Writers of whole tokens, one per shape.
+/// Writers of whole tokens, one per shape. False when a value does not fit its length field.
 [[nodiscard]] bool write_envchange_text(bytes::writer& out, envchange_type type, bytes::ucs2_view new_value,
                                         bytes::ucs2_view old_value);
 [[nodiscard]] bool write_envchange_bytes(bytes::writer& out, envchange_type type, bytes::byte_span new_value,
                                          bytes::byte_span old_value);
 [[nodiscard]] bool write_envchange_routing(bytes::writer& out, std::uint16_t port, bytes::ucs2_view server);
-/// Writes any envchange from its `type` and `body`.
+/// Type 21.
+[[nodiscard]] bool write_envchange_enhanced_routing(bytes::writer& out, std::uint16_t port,
+                                                    bytes::ucs2_view server, bytes::ucs2_view database);
+/// Type 15 in the shape of MS-TDS: a Length of 1, the DTC token behind it.
+[[nodiscard]] bool write_envchange_promote(bytes::writer& out, bytes::byte_span dtc_token);
+/// Writes any envchange from its `type`, `body` and `length_counts_body`.
 [[nodiscard]] bool write_envchange(bytes::writer& out, const envchange& token);
+
+/// The bytes behind the token byte of an ENVCHANGE that begins with `start`, or nothing while too little of
+/// it is there to tell. Type 15 needs more than its Length.
+std::optional<std::size_t> envchange_size(bytes::byte_span start) noexcept;
 
 }  // namespace tds::protocol

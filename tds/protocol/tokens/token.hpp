@@ -27,4 +27,10 @@ using token = std::variant<std::monostate, row, done, metadata_ptr, message_toke
                            altrow, std::shared_ptr<const altmetadata>, sspi_token, fedauthinfo, offset_token,
                            dataclassification>;
 
+/// Writes any token, its token byte included. A row is written from its bytes as it was received, every other
+/// token from its values. `type` tells a ROW from an NBCROW and is ignored for every other kind;
+/// `classification` is the version of data classification. False when the token does not fit the wire.
+[[nodiscard]] bool write_token(bytes::writer& out, const token& t, token_type type, tds_version version,
+                               std::uint8_t classification = 0);
+
 }  // namespace tds::protocol

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <tds/bytes/annotations.hpp>
+#include <tds/protocol/tokens/metadata_cache.hpp>
 #include <tds/protocol/tokens/token.hpp>
+#include <tds/protocol/tokens/token_extent.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,35 +16,43 @@ namespace tds::protocol {
 /// The token stream of response messages, bytes in and tokens out.
 ///
 /// Feed payload bytes (packet headers removed) in any split; pull tokens until `need_more`. Needing more
-/// leaves no side effect, a row that is still arriving is scanned once, and nothing is allocated per row.
-/// What is fed is copied once into one buffer; tokens are views into it that live until the next feed(). An
-/// error is final: the stream stays at it.
+/// leaves no side effect, and the work is linear in the bytes however they are split: a row or a RETURNVALUE
+/// that is still arriving is scanned once; a token with a length field is touched again when it is all there;
+/// COLMETADATA and the few others without one are walked column by column (token_extent.hpp).
+///
+/// What is fed is copied once into one buffer, which is compacted when at least half of it has been taken.
+/// Tokens are views into it that live until the next feed(); the cells of a row live until the next next().
+/// Rows, DONE, messages, ENVCHANGE and metadata seen before on this stream are handed out without
+/// allocating. An error is final for the message: the stream stays at it until begin_message().
 class token_stream {
  public:
   enum class state : std::uint8_t { token, need_more, error };
 
-  explicit token_stream(tds_version version, decode_limits limits = {});
+  explicit token_stream(tds_version version, decode_limits limits = {}) noexcept;
 
   /// The shapes of another version, from the next token on (LOGINACK decides).
-  void set_version(tds_version version) noexcept { version_ = version; }
-  tds_version version() const noexcept { return version_; }
+  void set_version(tds_version version) noexcept;
+  tds_version version() const noexcept { return context_.version; }
   /// Data classification as negotiated: 0 (A3 is then an error), 1 or 2.
-  void set_dataclassification(std::uint8_t feature_version) noexcept { classification_ = feature_version; }
+  void set_dataclassification(std::uint8_t feature_version) noexcept {
+    context_.classification = feature_version;
+  }
+  std::uint8_t classification() const noexcept { return context_.classification; }
 
   /// Payload bytes of the message under way.
   void feed(bytes::byte_span payload);
   /// The message is over: bytes that are left are errc::incomplete from now on instead of need_more.
   void end_message() noexcept { ended_ = true; }
-  /// Begins the next message. The metadata of the last one is forgotten, and the buffer is kept.
+  /// Begins the next message. The metadata of the last one no longer describe rows, but are kept for
+  /// statements that run again; so is the buffer.
   void begin_message() noexcept;
 
-  /// The next token into `out`. The token kinds that carry vectors reuse nothing and may allocate; rows never
-  /// do.
+  /// The next token into `out`, which holds one only if the answer is state::token.
   state next(token& out);
 
   /// After state::error. Offsets count from the start of the message.
   const decode_error& error() const noexcept { return error_; }
-  /// The token that `next` gave last.
+  /// The token that `next` gave last; 0 at the start of a message.
   token_type last_type() const noexcept { return last_type_; }
   /// Where that token began in the message, and its bytes including the token byte.
   std::size_t last_offset() const noexcept { return last_offset_; }
@@ -56,21 +66,43 @@ class token_stream {
   void annotate(bytes::annotations* notes) noexcept { notes_ = notes; }
 
  private:
+  using alternative = std::shared_ptr<const altmetadata>;
+
+  bytes::byte_span left() const noexcept { return bytes::byte_span{buffer_}.subspan(at_); }
+  std::size_t offset() const noexcept { return origin_ + at_; }
+
+  state next_row(token_type type, token& out);
+  state next_altrow(token& out);
+  state next_colmetadata(token& out);
+  state next_walked(token_type type, token& out);
+  state next_sized(token_type type, token& out);
+
+  state walk(token_type type);
+  state scan_row(token_type type, std::size_t head, const colmetadata& columns);
+  template <class Read>
+  state read(token_type type, std::size_t size, Read&& fields);
+  bool keep_alternative(altmetadata&& metadata, token& out);
+  void take(token_type type, std::size_t size) noexcept;
+
+  state more(token_type type);
+  state fail(decode_error error, token_type type);
+  state fail_unknown();
+
   bytes::buffer buffer_;    // what is left of the message, from `origin_` on
   std::size_t at_ = 0;      // first byte of buffer_ not taken yet
   std::size_t origin_ = 0;  // offset of buffer_[0] in the message
+  std::size_t wanted_ = 0;  // bytes that the token at at_ is known to need; 0 if not known
   metadata_ptr metadata_;
-  std::vector<std::shared_ptr<const altmetadata>> alternatives_;
+  metadata_cache cache_;
+  std::vector<alternative> alternatives_;
   row_scanner scanner_;
+  token_extent extent_;
+  token_context context_;
   bool in_row_ = false;
   bool ended_ = false;
   bool failed_ = false;
-  std::uint8_t classification_ = 0;
-  tds_version version_;
-  decode_limits limits_;
   decode_error error_{};
   token_type last_type_{};
-  token_type previous_type_{};
   std::size_t last_offset_ = 0;
   bytes::byte_span last_bytes_{};
   bytes::annotations* notes_ = nullptr;
