@@ -35,7 +35,8 @@ std::string join_flag_names(flag_set<E> flags, const std::array<flag_name<E>, N>
   if (flags.bits == 0) return text;
   constexpr std::string_view digits = "0123456789ABCDEF";
   add("0x");
-  for (std::size_t i = 2 * sizeof(bits_type); i-- > 0;) text.push_back(digits[(flags.bits >> (4 * i)) & 15U]);
+  for (std::size_t i = 2 * sizeof(bits_type); i-- > 0;)
+    text.push_back(digits[(std::uint64_t{flags.bits} >> (4 * i)) & 15U]);
   return text;
 }
 

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSL-1.0
+# All tests: tests/run.sh; or those of some labels in preset dev only: tests/run.sh unit component
+# Installs what is missing, then: preset asan (unit, component, fuzz), preset tsan (race), the optimised build with the
+# benchmarks, and at the end everything in preset dev. The first stage that fails ends the run with its log and a status
+# other than 0. Logs stay in build/logs/.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+jobs=${JOBS:-$(nproc)}
+mkdir -p build/logs
+began=$SECONDS
+
+say() { printf '== %4d s  %s\n' $((SECONDS - began)) "$*"; }
+
+# stage NAME COMMAND...: quiet unless it fails; says so from time to time, for whoever watches a log.
+stage() {
+  local name=$1 log=build/logs/$1.log status=0
+  shift
+  say "$name"
+  "$@" >"$log" 2>&1 || status=$?
+  if [ "$status" -ne 0 ]; then
+    tail -n 200 "$log"
+    say "$name FAILED with status $status (the whole log: $log)"
+    exit 1
+  fi
+}
+
+build() {  # build PRESET [TARGET...]
+  local preset=$1
+  shift
+  cmake --preset "$preset" && cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"}
+}
+
+check() {  # check PRESET CTEST-OPTIONS...
+  local preset=$1
+  shift
+  ctest --preset "$preset" -j "$jobs" "$@"
+}
+
+# The optimised build as a stranger gets it: installed, then linked from outside.
+consume_release() {
+  cmake -DMODE=installed -DGENERATOR=Ninja -DCOMPILER="${CXX:-c++}" -DSTRANGER="$PWD/tests/consumer/stranger" \
+    -DTREE="$PWD/build/bench" -P tests/consumer/consume.cmake
+}
+
+stage packages bash scripts/install_packages.sh build test interop
+if [ $# -eq 0 ]; then
+  stage asan-build build asan asan_programs
+  stage asan check asan -L '^(unit|component|fuzz)$' --no-tests=error
+  stage tsan-build build tsan race_programs
+  stage tsan check tsan -L '^race$' --no-tests=ignore
+  stage bench-build build bench
+  stage bench-consumer consume_release
+fi
+stage dev-build build dev
+say dev
+if [ $# -eq 0 ]; then
+  check dev --no-tests=error
+else
+  labels=$(IFS='|' && echo "$*")
+  check dev -L "^($labels)\$" --no-tests=error
+fi
