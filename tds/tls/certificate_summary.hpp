@@ -8,7 +8,7 @@ namespace tds::tls {
 
 /// What a person asks about a certificate.
 struct certificate_summary {
-  std::string subject{};  ///< "CN=sql1.example.com,O=Example" (RFC 2253 order, UTF-8)
+  std::string subject{};  ///< "CN=sql1.example.com,O=Example" (as in RFC 2253, all but ASCII escaped)
   std::string issuer{};   ///< likewise; equal to the subject when it signed itself
   std::vector<std::string>
       names{};               ///< DNS names and addresses it is valid for; the common name when it has none
