@@ -130,10 +130,13 @@ result<engine> engine::client(const client_context& context, std::string_view ho
   const auto& options = context.options();
   auto state = std::make_unique<impl>();
   if (!state->start(context.shared())) return error_code{errc::tls_handshake_failed};
-  const auto name = bare_name(host.empty() ? std::string_view{options.host} : host);
+  auto name = bare_name(host.empty() ? std::string_view{options.host} : host);
   SSL* ssl = state->ssl.get();
   const bool is_name = !name.empty() && !detail::parse_address(name);
-  if (is_name && SSL_set_tlsext_host_name(ssl, name.c_str()) != 1) return error_code{errc::bad_argument};
+  // SSL_set_tlsext_host_name, without its C cast.
+  if (is_name && SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name.data()) != 1) {
+    return error_code{errc::bad_argument};
+  }
   auto& wanted = state->verdict.wanted_name;
   wanted = options.host_name_in_certificate.empty() ? name : bare_name(options.host_name_in_certificate);
   const bool any_name = options.trust_any || !options.pinned_certificate_file.empty();
@@ -291,11 +294,11 @@ std::string_view engine::alpn() const noexcept {
 }
 
 certificate_summary engine::peer_certificate_summary() const {
-  return detail::summarize(SSL_get0_peer_certificate(impl_->ssl.get()));
+  return detail::summarize(impl_->verdict.leaf.get());
 }
 
 std::string engine::peer_certificate_pem() const {
-  X509* certificate = SSL_get0_peer_certificate(impl_->ssl.get());
+  X509* certificate = impl_->verdict.leaf.get();
   return certificate != nullptr ? detail::to_pem(certificate) : std::string{};
 }
 

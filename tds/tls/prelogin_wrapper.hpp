@@ -3,6 +3,7 @@
 
 #include <tds/bytes/error.hpp>
 #include <tds/bytes/writer.hpp>
+#include <tds/protocol/packet.hpp>
 #include <tds/tls/engine.hpp>
 
 #include <array>
@@ -22,9 +23,10 @@ namespace tds::tls {
 /// a packet costs no memory and its EOM bit, which not every server sets, does not matter.
 class prelogin_wrapper {
  public:
-  /// `packet_size`: 4096 until a login negotiates another. `as_table_response`: send type 0x04, as a server
-  /// does to a client older than 7.2.
-  explicit prelogin_wrapper(std::size_t packet_size = 4096, bool as_table_response = false) noexcept;
+  /// `packet_size`: 9 and more; 4096 until a login negotiates another. `as_table_response`: send type 0x04,
+  /// as a server does to a client older than 7.2.
+  explicit prelogin_wrapper(std::size_t packet_size = protocol::default_packet_size,
+                            bool as_table_response = false) noexcept;
 
   /// As engine::handshake(), with the socket's bytes on both sides. A client starts with empty input. When
   /// done, the bytes behind `consumed` belong to what follows the handshake. Errors: the engine's;
@@ -36,18 +38,17 @@ class prelogin_wrapper {
   const std::string& details() const noexcept { return details_; }
 
  private:
-  static constexpr std::size_t header_size = 8;
-
   result<void> take_header();
+  error_code refuse(errc why, std::string what);
   void wrap(byte_span flight, bytes::buffer& output) const;
 
   std::size_t packet_size_;
-  std::uint8_t type_;
-  std::array<std::uint8_t, header_size>
-      header_{};  // of the packet under way; header_have_ of its bytes are known
-  std::size_t header_have_ = 0;
+  protocol::packet_type type_;
+  std::array<std::uint8_t, protocol::packet_header_size> header_{};  // of the packet under way
+  std::size_t header_have_ = 0;                                      // how many of its bytes are known
   std::size_t payload_left_ = 0;
   bytes::buffer flight_;
+  error_code error_{};
   std::string details_;
 };
 

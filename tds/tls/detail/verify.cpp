@@ -113,6 +113,8 @@ int verify_certificate(X509_STORE_CTX* store, void*) try {
   verdict* found = verdict_of(store);
   X509* leaf = X509_STORE_CTX_get0_cert(store);
   if (found == nullptr || leaf == nullptr) return 0;
+  X509_up_ref(leaf);
+  found->leaf.reset(leaf);
   if (!found->settings->pinned_der.empty()) {
     if (matches_pin(leaf, *found)) return 1;
     X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION);

@@ -20,6 +20,7 @@ struct fault {
 struct verdict {
   const context* settings{};
   std::string wanted_name{};  ///< for the explanation
+  x509_ptr leaf{};            ///< the peer's certificate; OpenSSL forgets a refused one
   std::vector<fault> faults{};
   error_code error{};    ///< set when the certificate was refused
   std::string reason{};  ///< all that is wrong with it, for a person
