@@ -27,7 +27,7 @@ INSTANTIATE_TEST_SUITE_P(both, tls_engine, testing::Bool(),
 
 TEST_P(tls_engine, shakes_hands_with_any_split) {
   for (const std::size_t chunk : {1U, 2U, 3U, 5U, 6U, 100U, 4096U}) {
-    auto both = make_pair(trusting_root(strict()), serving(test_leaf(), strict()));
+    auto both = make_pair(strict());
     const auto end = shake_hands(both.client, both.server, {.chunk = chunk});
     EXPECT_FALSE(end.client) << end.client_details;
     EXPECT_FALSE(end.server) << end.server_details;
@@ -85,7 +85,7 @@ TEST_P(tls_engine, refuses_what_one_record_cannot_hold) {
 }
 
 TEST_P(tls_engine, refuses_data_before_the_handshake) {
-  auto both = make_pair(trusting_root(strict()), serving(test_leaf(), strict()));
+  auto both = make_pair(strict());
   buffer out;
   EXPECT_EQ(both.client.encrypt(pattern(1), out).error(), errc::bad_argument);
   EXPECT_EQ(both.client.decrypt(pattern(1), out).error(), errc::bad_argument);
@@ -144,7 +144,7 @@ TEST_P(tls_engine, leaves_alone_what_follows_a_record) {
 
 // The client's last flight and its first request may come in one read.
 TEST_P(tls_engine, leaves_alone_what_follows_the_handshake) {
-  auto both = make_pair(trusting_root(strict()), serving(test_leaf(), strict()));
+  auto both = make_pair(strict());
   buffer to_server;
   buffer to_client;
   ASSERT_TRUE(both.client.handshake({}, to_server));
@@ -183,7 +183,8 @@ TEST_P(tls_engine, sees_close_notify) {
   EXPECT_EQ(both.client.decrypt(wire, plain).value(), stream_state::closed);
   EXPECT_EQ(plain, pattern(5));
   EXPECT_TRUE(both.client.received_close_notify());
-  EXPECT_EQ(both.client.decrypt(pattern(30), plain).value(), stream_state::closed) << "nothing after it counts";
+  EXPECT_EQ(both.client.decrypt(pattern(30), plain).value(), stream_state::closed)
+      << "nothing after it counts";
   EXPECT_EQ(plain, pattern(5));
   buffer back;
   ASSERT_TRUE(both.client.encrypt(pattern(6), back)) << "the other direction stays open";

@@ -111,20 +111,16 @@ outcome shake_hands(engine& client, engine& server, const route& how) {
   return {a.error, b.error, a.details(), b.details()};
 }
 
-pair make_pair(const client_options& client, const server_options& server) {
-  std::string details;
-  auto client_side = client_context::create(client, &details);
-  if (!client_side) throw std::runtime_error("client: " + details);
-  auto server_side = server_context::create(server, &details);
-  if (!server_side) throw std::runtime_error("server: " + details);
-  auto a = engine::client(*client_side);
-  auto b = engine::server(*server_side);
+namespace {
+
+pair engines_of(const client_context& client_side, const server_context& server_side) {
+  auto a = engine::client(client_side);
+  auto b = engine::server(server_side);
   if (!a || !b) throw std::runtime_error("no engine");
-  return {*client_side, *server_side, std::move(*a), std::move(*b)};
+  return {client_side, server_side, std::move(*a), std::move(*b)};
 }
 
-pair connected(const client_options& client, const server_options& server, const route& how) {
-  auto both = make_pair(client, server);
+pair through_handshake(pair both, const route& how) {
   const auto end = shake_hands(both.client, both.server, how);
   if (end.client || end.server) {
     throw std::runtime_error("no handshake: " + end.client_details + " / " + end.server_details);
@@ -132,7 +128,30 @@ pair connected(const client_options& client, const server_options& server, const
   return both;
 }
 
-pair connected(bool strict) { return connected(trusting_root(strict), serving(test_leaf(), strict)); }
+}  // namespace
+
+pair make_pair(const client_options& client, const server_options& server) {
+  std::string details;
+  auto client_side = client_context::create(client, &details);
+  if (!client_side) throw std::runtime_error("client: " + details);
+  auto server_side = server_context::create(server, &details);
+  if (!server_side) throw std::runtime_error("server: " + details);
+  return engines_of(*client_side, *server_side);
+}
+
+pair make_pair(bool strict) {
+  // Loading the system's roots takes long enough to matter in a loop.
+  static const pair usual[] = {make_pair(trusting_root(false), serving(test_leaf(), false)),
+                               make_pair(trusting_root(true), serving(test_leaf(), true))};
+  const auto& contexts = usual[strict ? 1 : 0];
+  return engines_of(contexts.client_side, contexts.server_side);
+}
+
+pair connected(const client_options& client, const server_options& server, const route& how) {
+  return through_handshake(make_pair(client, server), how);
+}
+
+pair connected(bool strict, const route& how) { return through_handshake(make_pair(strict), how); }
 
 std::vector<std::size_t> record_sizes(byte_span wire, std::size_t overhead) {
   std::vector<std::size_t> sizes;

@@ -62,17 +62,21 @@ struct route {
 /// Runs a handshake until both are done or one fails. Throws std::runtime_error when neither moves.
 outcome shake_hands(engine& client, engine& server, const route& how = {});
 
-/// An established pair, or std::runtime_error with the details.
+/// Two engines with the contexts they were made from.
 struct pair {
   client_context client_side;
   server_context server_side;
   engine client;
   engine server;
 };
+/// A pair before its handshake. Throws std::runtime_error with the details when the options do not hold.
 pair make_pair(const client_options& client, const server_options& server);
+/// The usual one: sql.example.com and a client that trusts test_root().
+pair make_pair(bool strict);
+
+/// The same after a handshake that succeeded, else std::runtime_error with the details.
 pair connected(const client_options& client, const server_options& server, const route& how = {});
-/// The usual pair: sql.example.com, trusted root.
-pair connected(bool strict);
+pair connected(bool strict, const route& how = {});
 
 /// Plaintext sizes of the records in `wire` by their headers alone, for AES-GCM: what each adds is constant.
 std::vector<std::size_t> record_sizes(byte_span wire, std::size_t overhead);
