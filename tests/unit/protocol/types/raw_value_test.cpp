@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/protocol/types/raw_value.hpp>
-#include <tests/support/bytes.hpp>
+#include <tests/support/golden.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace {
 
 using namespace tds::protocol;
-using support::byte_vector;
-using support::hex;
-using support::prefix;
 using tds::errc;
+
+using byte_vector = std::vector<std::uint8_t>;
+
+byte_vector hex(const char* text) { return wiregap_test::from_hex(text); }
+
+byte_vector prefix(const byte_vector& whole, std::size_t size) { return wiregap_test::exact(whole, 0, size); }
 
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 

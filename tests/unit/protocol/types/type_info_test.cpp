@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/protocol/types/type_info.hpp>
 #include <tds/protocol/types/type_shape.hpp>
-#include <tests/support/bytes.hpp>
+#include <tests/support/golden.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace {
 
 using namespace tds::protocol;
-using support::hex;
 using tds::errc;
 using tds::bytes::reader;
 using tds::bytes::ucs2_string;
 
+using byte_vector = std::vector<std::uint8_t>;
+
+byte_vector hex(const char* text) { return wiregap_test::from_hex(text); }
+
+byte_vector prefix(const byte_vector& whole, std::size_t size) { return wiregap_test::exact(whole, 0, size); }
+
 constexpr tds_version latest = tds_version::v7_4;
 
-type_info read(const support::byte_vector& raw, tds_version version = latest) {
+type_info read(const byte_vector& raw, tds_version version = latest) {
   reader in{raw};
   type_info info = read_type_info(in, version);
   EXPECT_TRUE(in.ok()) << in.error().explain();
@@ -26,7 +33,7 @@ type_info read(const support::byte_vector& raw, tds_version version = latest) {
   return info;
 }
 
-support::byte_vector written(const type_info& info, tds_version version = latest) {
+byte_vector written(const type_info& info, tds_version version = latest) {
   tds::bytes::buffer out;
   tds::bytes::writer to{out};
   EXPECT_TRUE(write_type_info(to, info, version));
@@ -122,7 +129,7 @@ TEST(type_info, every_strict_prefix_is_incomplete) {
   for (const auto& row : types) {
     const auto whole = hex(row.wire);
     for (std::size_t size = 0; size < whole.size(); ++size) {
-      const auto part = support::prefix(whole, size);
+      const auto part = prefix(whole, size);
       reader in{part};
       read_type_info(in, latest);
       EXPECT_EQ(in.state(), tds::bytes::read_state::incomplete) << row.wire << " cut at " << size;
@@ -170,7 +177,7 @@ TEST(type_info, prefixes_of_xml_and_udt_are_incomplete) {
        {"F1 01 01 64 00 01 65 00 01 00 66 00", "F0 7C 03 01 64 00 01 65 00 01 66 00 01 00 67 00"}) {
     const auto whole = hex(wire);
     for (std::size_t size = 0; size < whole.size(); ++size) {
-      const auto part = support::prefix(whole, size);
+      const auto part = prefix(whole, size);
       reader in{part};
       read_type_info(in, latest);
       EXPECT_EQ(in.state(), tds::bytes::read_state::incomplete) << wire << " cut at " << size;
@@ -259,7 +266,7 @@ TEST(type_info, there_are_no_max_forms_before_7_2) {
 
 TEST(type_info, every_type_byte_reads_or_fails_without_harm) {
   for (int type = 0; type < 256; ++type) {
-    support::byte_vector raw(64, 0xFF);
+    byte_vector raw(64, 0xFF);
     raw[0] = static_cast<std::uint8_t>(type);
     reader in{raw};
     const type_info info = read_type_info(in, latest);
