@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/bytes/ucs2.hpp>
+#include <tds/bytes/utf8.hpp>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
 
 namespace tds::bytes {
 namespace {
-
-constexpr char32_t replacement = 0xFFFD;
-
-void put_utf8(std::string& out, char32_t c) {
-  const auto byte = [&out](char32_t b) { out.push_back(static_cast<char>(b)); };
-  if (c < 0x80) {
-    byte(c);
-  } else if (c < 0x800) {
-    byte(0xC0 | (c >> 6));
-    byte(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    byte(0xE0 | (c >> 12));
-    byte(0x80 | ((c >> 6) & 0x3F));
-    byte(0x80 | (c & 0x3F));
-  } else {
-    byte(0xF0 | (c >> 18));
-    byte(0x80 | ((c >> 12) & 0x3F));
-    byte(0x80 | ((c >> 6) & 0x3F));
-    byte(0x80 | (c & 0x3F));
-  }
-}
 
 void put_unit(std::string& out, char32_t unit) {
   out.push_back(static_cast<char>(unit & 0xFF));
@@ -41,29 +24,29 @@ void put_ucs2(std::string& out, char32_t c) {
   }
 }
 
-struct scalar {
+struct ucs2_scalar {
   char32_t value;
-  std::size_t length;  // bytes taken
+  std::size_t units;
   bool valid;
 };
 
-// One scalar value at `at`; an ill-formed sequence takes one byte (Unicode 15, 3.9, U+FFFD substitution of
-// single bytes).
-scalar next_utf8(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
-  const char32_t lead = byte(at);
-  if (lead < 0x80) return {lead, 1, true};
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || at + length > text.size()) return {replacement, 1, false};
-  char32_t value = lead & (0x7FU >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80) return {replacement, 1, false};
-    value = (value << 6) | (byte(at + i) & 0x3F);
-  }
-  const bool overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
-  const bool outside = value > 0x10FFFF || (value >= 0xD800 && value < 0xE000);
-  if (overlong || outside) return {replacement, 1, false};
-  return {value, length, true};
+ucs2_scalar next_ucs2(ucs2_view view, std::size_t at) {
+  const char32_t unit = view[at];
+  if (unit < 0xD800 || unit > 0xDFFF) return {unit, 1, true};
+  const char32_t low = unit < 0xDC00 && at + 1 < view.units() ? view[at + 1] : 0;
+  if (low < 0xDC00 || low > 0xDFFF) return {replacement_character, 1, false};
+  return {0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00), 2, true};
+}
+
+// Four code units at once when all are ASCII, which most text is.
+bool put_four_ascii(char* out, const std::uint8_t* units) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, units, sizeof word);
+  constexpr bool little = std::endian::native == std::endian::little;
+  constexpr std::uint64_t beyond_ascii = little ? 0xFF80FF80FF80FF80U : 0x80FF80FF80FF80FFU;
+  if ((word & beyond_ascii) != 0) return false;
+  for (std::size_t i = 0; i < 4; ++i) out[i] = static_cast<char>(units[2 * i]);
+  return true;
 }
 
 }  // namespace
@@ -71,23 +54,25 @@ scalar next_utf8(std::string_view text, std::size_t at) {
 bool append_utf8(std::string& out, ucs2_view view) {
   bool clean = true;
   const std::size_t count = view.units();
-  out.reserve(out.size() + count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const char32_t unit = view[i];
-    if (unit < 0xD800 || unit > 0xDFFF) {
-      put_utf8(out, unit);
+  // Through a buffer of its own: appending to a string unit by unit costs several times the conversion.
+  std::array<char, 512> buffer;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < count;) {
+    if (used + 4 > buffer.size()) {
+      out.append(buffer.data(), used);
+      used = 0;
+    }
+    if (i + 4 <= count && put_four_ascii(buffer.data() + used, view.raw().data() + 2 * i)) {
+      used += 4;
+      i += 4;
       continue;
     }
-    const bool high = unit < 0xDC00;
-    const char32_t low = high && i + 1 < count ? view[i + 1] : 0;
-    if (low >= 0xDC00 && low <= 0xDFFF) {
-      put_utf8(out, 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00));
-      ++i;
-    } else {
-      put_utf8(out, replacement);
-      clean = false;
-    }
+    const ucs2_scalar c = next_ucs2(view, i);
+    used += put_utf8(buffer.data() + used, c.value);
+    i += c.units;
+    clean = clean && c.valid;
   }
+  out.append(buffer.data(), used);
   return clean;
 }
 
@@ -95,7 +80,7 @@ bool append_ucs2(std::string& out, std::string_view utf8) {
   bool clean = true;
   out.reserve(out.size() + 2 * utf8.size());
   for (std::size_t at = 0; at < utf8.size();) {
-    const scalar c = next_utf8(utf8, at);
+    const utf8_scalar c = next_utf8(utf8, at);
     put_ucs2(out, c.value);
     clean = clean && c.valid;
     at += c.length;
@@ -114,7 +99,7 @@ bool append_ucs2(std::vector<std::uint8_t>& out, std::string_view utf8) {
   };
   bool clean = true;
   for (std::size_t at = 0; at < utf8.size();) {
-    const scalar c = next_utf8(utf8, at);
+    const utf8_scalar c = next_utf8(utf8, at);
     if (c.value < 0x10000) {
       put(c.value);
     } else {

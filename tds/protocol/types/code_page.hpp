@@ -46,23 +46,24 @@ result<code_page> code_page_of(const collation& value) noexcept;
 
 /// What it took to convert a text.
 struct text_outcome {
-  bool replaced{};  ///< something had no counterpart; U+FFFD, or "?" in a character set without it, stands in
-  bool cut{};       ///< the input ends in the middle of a character, which was replaced as well
+  bool replaced{};  ///< something has no counterpart; U+FFFD, or "?" in a character set without it, stands in
+  bool cut{};       ///< the input ends inside a character; one replacement stands in for the piece
 
   constexpr bool exact() const noexcept { return !replaced && !cut; }
   friend constexpr bool operator==(text_outcome, text_outcome) = default;
 };
 
-/// Appends `raw`, text in the character set `page`, to `out` as UTF-8. Invalid bytes never stop it: each
-/// maximal invalid sequence becomes U+FFFD and is flagged. Never fails for a code_page from the enumeration.
-/// Allocates only to grow `out` (and, once per thread and character set of several bytes, a converter).
+/// Appends `raw`, text in the character set `page`, to `out` as UTF-8. Bytes that are no character never stop
+/// it: each (in a character set of pairs: each pair without a meaning) becomes U+FFFD and is flagged. Bytes
+/// that Windows passes through as C1 control characters (81 in cp1252) are characters.
+/// errc::unknown_code_page only for a value outside the enumeration. Allocates nothing but room in `out`; the
+/// tables are made at the first use of each character set, in a few milliseconds, and shared by all threads.
 result<text_outcome> decode_text(std::string& out, code_page page, bytes::byte_span raw);
 /// The same by collation; errc::unknown_code_page, then `out` is unchanged and the caller shows the bytes.
 result<text_outcome> decode_text(std::string& out, const collation& from, bytes::byte_span raw);
 
-/// Appends `utf8` to `out` in the character set `page`. What it cannot express, invalid UTF-8 included,
-/// becomes
-/// "?" (U+FFFD in UTF-8) and is flagged.
+/// Appends `utf8` to `out` in the character set `page`. Each character that it does not have, and each byte
+/// of invalid UTF-8, becomes "?" (U+FFFD in UTF-8) and is flagged.
 result<text_outcome> encode_text(bytes::buffer& out, code_page page, std::string_view utf8);
 /// The same by collation; errc::unknown_code_page, then `out` is unchanged.
 result<text_outcome> encode_text(bytes::buffer& out, const collation& to, std::string_view utf8);
