@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <tds/session/response_reader.hpp>
+
+namespace tds::session {
+
+using protocol::packet_event_kind;
+using protocol::token_stream;
+
+response_reader::response_reader(environment& env, protocol::decode_limits limits)
+    : env_(env),
+      joiner_(protocol::packet_types{protocol::packet_type::tabular_result}),
+      tokens_(env.version, limits) {}
+
+void response_reader::begin_message() {
+  tokens_.set_version(env_.version);
+  tokens_.begin_message();
+  message_over_ = false;
+}
+
+response_reader::event response_reader::fail(const decode_error& why) {
+  error_ = why;
+  return event::failed;
+}
+
+response_reader::event response_reader::next(protocol::token& out) {
+  for (;;) {
+    switch (tokens_.next(out)) {
+      case token_stream::state::token:
+        if (const auto* change = std::get_if<protocol::envchange>(&out);
+            change != nullptr && !env_.apply(*change)) {
+          return fail({errc::bad_value, tokens_.last_offset(), "envchange.new_value", {}});
+        }
+        return event::token;
+      case token_stream::state::error:
+        return fail(tokens_.error());
+      case token_stream::state::need_more:
+        break;
+    }
+    if (message_over_) {
+      message_over_ = false;
+      return event::message_end;
+    }
+    const auto found = joiner_.next();
+    switch (found.kind) {
+      case packet_event_kind::need_more:
+        return event::need_more;
+      case packet_event_kind::header:
+        env_.spid = joiner_.header().spid;
+        break;
+      case packet_event_kind::payload:
+        tokens_.feed(found.bytes);
+        break;
+      case packet_event_kind::end_of_message:
+        tokens_.end_message();
+        message_over_ = true;
+        break;
+      case packet_event_kind::failed:
+        return fail(joiner_.error());
+    }
+  }
+}
+
+}  // namespace tds::session
