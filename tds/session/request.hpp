@@ -60,6 +60,9 @@ class request {
   /// until the server has confirmed it.
   cancel_effect cancel(error_code why);
 
+  /// A new connection: whatever befell the last one no longer counts.
+  void reset() noexcept { state_ = state::idle; }
+
   state current() const noexcept { return state_; }
   bool is_broken() const noexcept { return state_ == state::broken; }
   /// What is to be written.

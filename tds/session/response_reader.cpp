@@ -11,6 +11,11 @@ response_reader::response_reader(environment& env, protocol::decode_limits limit
       joiner_(protocol::packet_types{protocol::packet_type::tabular_result}),
       tokens_(env.version, limits) {}
 
+void response_reader::reset() {
+  joiner_ = protocol::packet_joiner{protocol::packet_types{protocol::packet_type::tabular_result}};
+  begin_message();
+}
+
 void response_reader::begin_message() {
   tokens_.set_version(env_.version);
   tokens_.begin_message();

@@ -18,6 +18,8 @@ class response_reader {
 
   explicit response_reader(environment& env, protocol::decode_limits limits = {});
 
+  /// A new connection: nothing of the old one counts any more.
+  void reset();
   /// Begins a new message; what the last one left behind must have been taken.
   void begin_message();
   /// Bytes as they came from the connection (TLS already removed). They must stay until next() says
@@ -34,6 +36,8 @@ class response_reader {
   bool at_start() const noexcept { return joiner_.between_messages(); }
   std::uint32_t packets() const noexcept { return joiner_.packets(); }
 
+  /// The token shapes of another version, from the next token on.
+  void set_version(protocol::tds_version version) noexcept { tokens_.set_version(version); }
   /// Packets larger than this are refused from the next one on.
   void set_packet_limit(std::size_t size) noexcept { joiner_.set_limit(size); }
   void set_dataclassification(std::uint8_t version) noexcept { tokens_.set_dataclassification(version); }

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <wire/host/process.hpp>
+
+#include <process.h>
+
+namespace wire::host {
+
+std::uint32_t process_id() noexcept { return static_cast<std::uint32_t>(::_getpid()); }
+
+}  // namespace wire::host

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <tds/client/driver.hpp>
+
+#include <boost/asio/append.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/bind_allocator.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+
+#include <utility>
+
+namespace tds::client {
+
+namespace asio = boost::asio;
+using session::action;
+using session::step;
+
+driver::driver(asio::any_io_executor executor) : executor_(std::move(executor)), timer_(executor_) {}
+
+bool driver::is_open() const noexcept {
+  return channel_ && channel_->is_open() && login_ && login_->current() == session::login::state::logged_in &&
+         !request_.is_broken();
+}
+
+void driver::fail_now(any_handler handler, error_code ec) {
+  asio::post(executor_, asio::append(std::move(handler), ec));
+}
+
+void driver::begin(operation op, any_handler handler, wire::net::deadline until) {
+  op_ = op;
+  handler_ = std::move(handler);
+  deadline_ = until;
+  giving_up_ = false;
+  abort_reason_ = {};
+  if (auto slot = asio::get_associated_cancellation_slot(handler_); slot.is_connected()) {
+    slot.assign([weak = weak_from_this()](asio::cancellation_type type) {
+      if (const auto self = weak.lock()) self->on_cancel(type);
+    });
+  }
+  arm_deadline();
+}
+
+void driver::execute(std::string_view sql, response_handler& sink,
+                     std::optional<std::chrono::milliseconds> timeout, any_handler handler) {
+  if (op_ != operation::none) return fail_now(std::move(handler), errc::operation_in_progress);
+  diag_.clear();
+  if (request_.is_broken()) return fail_now(std::move(handler), errc::connection_broken);
+  if (!is_open()) return fail_now(std::move(handler), errc::not_connected);
+  const auto limit = timeout.value_or(params_.query_timeout);
+  begin(operation::execute, std::move(handler),
+        limit.count() > 0 ? wire::net::in(limit) : wire::net::no_deadline);
+  sink_ = &sink;
+  const std::uint64_t id = exchange_.id + 1;
+  exchange_ = {};
+  exchange_.id = id;
+  sent_before_ = channel_->bytes_sent();
+  received_before_ = channel_->bytes_received();
+  initiating_ = true;
+  enter(request_.begin_batch(sql, *this));
+  resume();
+  initiating_ = false;
+}
+
+void driver::close(any_handler handler) {
+  if (op_ != operation::none) return fail_now(std::move(handler), errc::operation_in_progress);
+  if (channel_) channel_->close();
+  login_.reset();
+  fail_now(std::move(handler), {});
+}
+
+void driver::abandon() {
+  if (op_ != operation::none) abort(errc::operation_canceled);
+  if (channel_) channel_->close();
+  timer_.cancel();
+}
+
+// The first half of an action: what is done once, before any waiting.
+void driver::enter(action next) {
+  pending_ = next;
+  switch (next.what) {
+    case step::write:
+    case step::write_login_only:
+      if (op_ == operation::connect) {
+        note_login_phase();
+        channel_->queue(login_->output(), next.what == step::write ? tls_scope::all : tls_scope::first_only);
+      } else {
+        if (!exchange_.write_start.known()) exchange_.write_start = stamp::now();
+        channel_->queue(request_.output());
+      }
+      break;
+    case step::start_tls_strict:
+    case step::start_tls_wrapped:
+      note_login_phase();
+      if (const auto ec = start_tls(next.what == step::start_tls_wrapped)) pending_ = session::finish(ec);
+      break;
+    default:
+      break;
+  }
+}
+
+// Goes on until something must be waited for or the operation is over.
+void driver::resume() {
+  while (step_once()) {
+  }
+}
+
+// One action tried; false when waiting, or over.
+bool driver::step_once() {
+  if (abort_reason_ && pending_.what != step::done) pending_ = session::finish(abort_reason_);
+  io_progress progress{};
+  switch (pending_.what) {
+    case step::connect:
+      dial();
+      return false;
+    case step::done:
+      complete(pending_.ec);
+      return false;
+    case step::write:
+    case step::write_login_only:
+      progress = channel_->flush();
+      break;
+    case step::start_tls_strict:
+    case step::start_tls_wrapped:
+      progress = channel_->handshake();
+      break;
+    case step::read:
+      progress = channel_->try_read();
+      break;
+  }
+  if (progress == io_progress::want_read || progress == io_progress::want_write) {
+    wait(progress);
+    return false;
+  }
+  if (progress == io_progress::failed) {
+    enter(on_io_failure());
+    return true;
+  }
+  const bool connecting = op_ == operation::connect;
+  switch (pending_.what) {
+    case step::write:
+    case step::write_login_only:
+      if (!connecting) on_request_written();
+      enter(connecting ? login_->written() : request_.written());
+      break;
+    case step::read:
+      if (!connecting) on_response_bytes();
+      enter(connecting ? login_->received(channel_->received()) : request_.received(channel_->received()));
+      break;
+    default:
+      enter(login_->tls_established());
+      break;
+  }
+  return true;
+}
+
+action driver::on_io_failure() {
+  error_code ec = channel_->error();
+  const bool lost =
+      ec == asio::error::eof || ec == asio::error::connection_reset || ec == asio::error::broken_pipe;
+  if (lost) ec = errc::server_closed;
+  if (op_ == operation::execute) {
+    request_.diag().detail = channel_->details();
+    return request_.closed(ec);
+  }
+  // A peer that ends the connection tells the login something; what TLS itself says stands as it is.
+  const bool in_tls = pending_.what == step::start_tls_wrapped || (ec.category() == tds_category() && !lost);
+  if (lost && !in_tls) return login_->closed(ec);
+  if (lost && pending_.what == step::start_tls_wrapped) ec = errc::tls_handshake_failed;
+  if (lost && pending_.what == step::start_tls_strict) return login_->closed(ec);
+  login_->diag().detail = channel_->details();
+  return session::finish(ec);
+}
+
+void driver::wait(io_progress for_what) {
+  waiting_ = true;
+  auto handler = asio::bind_allocator(handler_allocator<void>{wait_memory_},
+                                      [self = shared_from_this()](error_code ec) { self->on_waited(ec); });
+  if (for_what == io_progress::want_read) {
+    channel_->stream().async_wait_readable(std::move(handler));
+  } else {
+    channel_->stream().async_wait_writable(std::move(handler));
+  }
+}
+
+// A wait that was canceled is not a failure: whoever canceled it has set what comes next.
+void driver::on_waited(error_code) {
+  waiting_ = false;
+  if (op_ == operation::none) return;
+  resume();
+}
+
+void driver::arm_deadline() {
+  if (deadline_ == wire::net::no_deadline) return;
+  timer_.expires_at(deadline_);
+  timer_.async_wait(
+      asio::bind_allocator(handler_allocator<void>{timer_memory_}, [weak = weak_from_this()](error_code ec) {
+        if (ec) return;
+        if (const auto self = weak.lock()) self->on_deadline();
+      }));
+}
+
+void driver::on_deadline() {
+  if (op_ == operation::none || !wire::net::passed(deadline_)) return;
+  if (op_ == operation::execute && !giving_up_) return cancel_request(errc::timed_out);
+  if (op_ == operation::connect) diag_.detail = while_doing_what();
+  abort(op_ == operation::connect ? errc::timed_out : errc::attention_unacknowledged);
+}
+
+void driver::on_cancel(asio::cancellation_type type) {
+  if (op_ == operation::none) return;
+  const bool terminal = (type & asio::cancellation_type::terminal) != asio::cancellation_type::none;
+  if (op_ == operation::execute && !terminal) return cancel_request(errc::operation_canceled);
+  abort(errc::operation_canceled);
+}
+
+// Attention, and a bound for the server's confirmation. The connection stays usable when it comes.
+void driver::cancel_request(error_code why) {
+  if (giving_up_) return;
+  giving_up_ = true;
+  const auto effect = request_.cancel(why);
+  deadline_ = wire::net::in(params_.cancel_timeout);
+  arm_deadline();
+  if (effect != session::request::cancel_effect::write_now) return;
+  enter({step::write, {}});
+  wake();
+}
+
+// The operation ends now and the connection with it.
+void driver::abort(error_code why) {
+  abort_reason_ = why;
+  if (op_ == operation::execute) (void)request_.closed(why);
+  wake();
+}
+
+// Ends the wait under way, so that what was decided meanwhile is acted upon.
+void driver::wake() {
+  if (pending_.what == step::connect) {
+    dial_cancel_.emit(asio::cancellation_type::all);
+  } else if (waiting_) {
+    channel_->stream().cancel();
+  }
+}
+
+void driver::complete(error_code ec) {
+  timer_.cancel();
+  if (op_ == operation::connect) {
+    fill_info();
+    if (login_) {
+      auto said = std::move(login_->diag());
+      if (!said.detail.empty() || diag_.detail.empty()) diag_.detail = std::move(said.detail);
+      diag_.messages = std::move(said.messages);
+    }
+    if (ec && channel_) channel_->close();
+  } else {
+    exchange_.completed = stamp::now();
+    std::swap(diag_, request_.diag());
+    if (request_.is_broken() && channel_) channel_->close();
+  }
+  op_ = operation::none;
+  sink_ = nullptr;
+  pending_ = session::finish();
+  auto handler = std::exchange(handler_, nullptr);
+  asio::get_associated_cancellation_slot(handler).clear();
+  if (initiating_) {
+    asio::post(executor_, asio::append(std::move(handler), ec));
+  } else {
+    asio::dispatch(executor_, asio::append(std::move(handler), ec));
+  }
+}
+
+}  // namespace tds::client
