@@ -3,7 +3,6 @@
 
 #include "exit_status.hpp"
 #include "terminal.hpp"
-
 #include <tds/client/connection_string.hpp>
 #include <tds/client/server_address.hpp>
 
@@ -24,7 +23,8 @@ tds::secret password_from_file(const std::string& path) {
   if (!file) throw cannot_measure{fmt::format("--password-file {}: cannot be opened", path)};
   std::string line;
   if (!std::getline(file, line) || line.empty() || line.size() > longest_password_line) {
-    throw cannot_measure{fmt::format("--password-file {}: the first line is the password, and it is empty", path)};
+    throw cannot_measure{
+        fmt::format("--password-file {}: the first line is the password, and it is empty", path)};
   }
   if (line.back() == '\r') line.pop_back();
   tds::secret out{line};
@@ -52,8 +52,8 @@ tds::secret find_password(connect_options& options, const tds::connect_params& p
 
 tds::encrypt_mode parse_encrypt(const std::string& text) {
   // sqlcmd takes the first letter too.
-  for (const auto mode : {tds::encrypt_mode::disable, tds::encrypt_mode::optional, tds::encrypt_mode::mandatory,
-                          tds::encrypt_mode::strict}) {
+  for (const auto mode : {tds::encrypt_mode::disable, tds::encrypt_mode::optional,
+                          tds::encrypt_mode::mandatory, tds::encrypt_mode::strict}) {
     const auto name = name_of(mode);
     if (text == name || (text.size() == 1 && text[0] == name[0])) return mode;
   }
@@ -100,7 +100,8 @@ void add_connect_options(CLI::App& command, connect_options& options) {
   const auto add = [&](const std::string& flags, auto& target, const std::string& help) {
     return command.add_option(flags, target, help)->group(group);
   };
-  add("-S,--server", options.server, "host[,port], tcp:host,port, host:port or [v6]:port (default localhost,1433)");
+  add("-S,--server", options.server,
+      "host[,port], tcp:host,port, host:port or [v6]:port (default localhost,1433)");
   add("-U,--user", options.user, "SQL login");
   add("-P,--password", options.password, "password; better SQLCMDPASSWORD, --password-file or the prompt");
   add("--password-file", options.password_file, "file whose first line is the password");
@@ -109,14 +110,17 @@ void add_connect_options(CLI::App& command, connect_options& options) {
   command.add_flag("-C,--trust-server-certificate", options.trust_server_certificate, "take any certificate")
       ->group(group);
   add("--ca-file", options.ca_file, "PEM file of trusted roots");
-  add("-F,--hostname-in-certificate", options.host_name_in_certificate, "name that the certificate must carry");
+  add("-F,--hostname-in-certificate", options.host_name_in_certificate,
+      "name that the certificate must carry");
   add("-J,--server-certificate", options.server_certificate, "file with the exact certificate to expect");
   add("--keylog", options.key_log_file, "append TLS secrets to this file, for Wireshark");
-  add("-l,--login-timeout", options.login_timeout_s, "seconds for resolving, connecting and logging in (default 15)");
+  add("-l,--login-timeout", options.login_timeout_s,
+      "seconds for resolving, connecting and logging in (default 15)");
   add("-t,--query-timeout", options.query_timeout_s, "seconds for one request");
   add("-a,--packet-size", options.packet_size, "bytes of a TDS packet, 512 to 32767 (default 4096)");
   add("--tds-version", options.tds_version, "highest TDS version to ask for (default 7.4)");
-  add("--connection-string", options.connection_string, "ADO.NET or ODBC connection string; options override it");
+  add("--connection-string", options.connection_string,
+      "ADO.NET or ODBC connection string; options override it");
 }
 
 tds::connect_params make_params(connect_options& options) {

@@ -33,8 +33,9 @@ struct connect_options {
 /// Registers them, in a group of their own in the help.
 void add_connect_options(CLI::App& command, connect_options& options);
 
-/// Connection string first, single options over it, then the password: -P, --password-file, SQLCMDPASSWORD, a prompt on a
-/// terminal. Throws cannot_measure with what is wrong and what to do. The password in `options` is wiped.
+/// Connection string first, single options over it, then the password: -P, --password-file, SQLCMDPASSWORD, a
+/// prompt on a terminal. Throws cannot_measure with what is wrong and what to do. The password in `options`
+/// is wiped.
 tds::connect_params make_params(connect_options& options);
 
 }  // namespace wiregap

@@ -15,11 +15,15 @@
 
 namespace wiregap {
 
-/// Ctrl-C (SIGINT, SIGTERM) as a cancellation: the first one asks the operation under way to end (Attention, within its
-/// bound), the second one closes its connection. The program itself goes on, so that what was measured gets printed.
+/// Ctrl-C (SIGINT, SIGTERM) as a cancellation: the first one asks the operation under way to end (Attention,
+/// within its bound), the second one closes its connection. The program itself goes on, so that what was
+/// measured gets printed.
 class interrupt {
  public:
-  explicit interrupt(boost::asio::io_context& context) : context_(context), signals_(context, SIGINT, SIGTERM) { wait(); }
+  explicit interrupt(boost::asio::io_context& context)
+      : context_(context), signals_(context, SIGINT, SIGTERM) {
+    wait();
+  }
 
   bool struck() const noexcept { return count_ > 0; }
   /// For a loop that is not an operation: true once and for all after Ctrl-C.
@@ -41,7 +45,8 @@ class interrupt {
     signals_.async_wait([this](tds::error_code ec, int) {
       if (ec) return;
       struck_ = true;
-      cancel_.emit(++count_ == 1 ? boost::asio::cancellation_type::total : boost::asio::cancellation_type::terminal);
+      cancel_.emit(++count_ == 1 ? boost::asio::cancellation_type::total
+                                 : boost::asio::cancellation_type::terminal);
       wait();
     });
   }

@@ -10,7 +10,8 @@
 
 namespace {
 
-// Whoever lists this machine's processes sees the arguments: the password's characters go as soon as they are read.
+// Whoever lists this machine's processes sees the arguments: the password's characters go as soon as they are
+// read.
 void hide_passwords(int argc, char** argv) {
   const auto blank = [](char* text) { std::memset(text, '*', std::strlen(text)); };
   for (int i = 1; i < argc; ++i) {
@@ -31,7 +32,9 @@ int end(wiregap::exit_status status) { return static_cast<int>(status); }
 
 int main(int argc, char** argv) {
   using namespace wiregap;
-  CLI::App app{"wiregap measures the gap between a SQL Server request and its response, and says where the time went."};
+  CLI::App app{
+      "wiregap measures the gap between a SQL Server request and its response, and says where the time "
+      "went."};
   app.name("wiregap");
   app.set_version_flag("--version", "wiregap " WIREGAP_VERSION);
   app.require_subcommand(1);

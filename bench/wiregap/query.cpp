@@ -5,7 +5,6 @@
 #include "exchange_timeline.hpp"
 #include "interrupt.hpp"
 #include "result_printer.hpp"
-
 #include <tds/client/connection.hpp>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -62,8 +61,10 @@ void add_query(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("query", "Run a batch and print its results and messages");
   command->add_option("sql", options->sql, "the batch; - reads it from standard input")->required();
   auto* csv = command->add_flag("--csv", options->csv, "results as CSV (RFC 4180)");
-  command->add_flag("--json", options->json, "results as JSON, one array of objects per result")->excludes(csv);
-  command->add_flag("--timing", options->timing, "the timeline of the connection and of the exchange, on stderr");
+  command->add_flag("--json", options->json, "results as JSON, one array of objects per result")
+      ->excludes(csv);
+  command->add_flag("--timing", options->timing,
+                    "the timeline of the connection and of the exchange, on stderr");
   add_connect_options(*command, options->connect);
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -30,11 +30,7 @@ action request::begin_batch(std::string_view sql, token_sink& sink) {
   if (state_ == state::broken) return finish(errc::connection_broken);
   if (state_ != state::idle) return finish(errc::operation_in_progress);
   output_.clear();
-  if (const auto ec =
-          protocol::write_sql_batch(output_, sql, env_.version, env_.transaction, env_.packet_size)) {
-    output_.clear();
-    return finish(ec);
-  }
+  if (const auto ec = write_batch(sql)) return finish(ec);
   sink_ = &sink;
   diag_.clear();
   saw_error_ = saw_fatal_ = saw_final_done_ = saw_attention_ack_ = cancel_wanted_ = false;
@@ -42,6 +38,16 @@ action request::begin_batch(std::string_view sql, token_sink& sink) {
   reader_.begin_message();
   state_ = state::sending;
   return {step::write, {}};
+}
+
+error_code request::write_batch(std::string_view sql) {
+  payload_.clear();
+  bytes::writer out{payload_};
+  auto headers = protocol::all_headers::autocommit();
+  headers.transaction_descriptor->transaction_descriptor = env_.transaction;
+  if (!protocol::write_sql_batch(out, env_.version, headers, sql)) return errc::bad_argument;
+  return protocol::split_message(payload_, {.type = protocol::packet_type::sql_batch, .packet_size = env_.packet_size},
+                                 output_);
 }
 
 action request::written() {

@@ -72,6 +72,7 @@ class request {
   diagnostics& diag() noexcept { return diag_; }
 
  private:
+  error_code write_batch(std::string_view sql);
   action pump();
   action on_message_end();
   action on_token(const protocol::token& token);
@@ -83,6 +84,7 @@ class request {
   environment& env_;
   response_reader& reader_;
   token_sink* sink_ = nullptr;
+  bytes::buffer payload_;
   protocol::packet_run output_;
   diagnostics diag_;
   state state_ = state::idle;
