@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t longest_prelogin = 4096;  // a reply is some fifty bytes
 constexpr std::size_t shown_bytes = 48;
+constexpr std::uint8_t utf8_support_feature = 0x0A;  // MS-TDS 2.2.6.4
 
 // "HTTP/1.1 400 Bad Request" or hex: what a server that is not TDS said.
 std::string show(bytes::byte_span raw) {
@@ -224,7 +225,7 @@ action login::on_token(const protocol::token& token) {
     saw_error_ = saw_error_ || message->is_error();
   } else if (const auto* ack = std::get_if<protocol::loginack>(&token)) {
     if (!env_.apply(*ack))
-      return fail(errc::version_not_supported, "LOGINACK names TDS " + bytes_of(ack->tds_version));
+      return fail(errc::version_not_supported, "LOGINACK names version " + std::to_string(ack->tds_version));
     reader_.set_version(env_.version);
     acknowledged_ = true;
   } else if (const auto* features = std::get_if<protocol::featureextack>(&token)) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <tds/session/login_request.hpp>
-
 #include <tds/protocol/prelogin.hpp>
+#include <tds/session/login_request.hpp>
 
 namespace tds::session {
 

@@ -11,9 +11,9 @@ namespace tds::session {
 /// PRELOGIN as this client sends it, in one packet (under 8.0 it is sent all the same, inside TLS).
 error_code write_prelogin_request(protocol::packet_run& out, const login_options& options);
 
-/// LOGIN7 in packets of 4096 bytes, whatever is negotiated later. `routed`: ServerName is the route's host as the server
-/// wrote it. `problem` says which field does not fit.
-error_code write_login_request(protocol::packet_run& out, const login_options& options, const route& target, bool routed,
-                               std::string& problem);
+/// LOGIN7 in packets of 4096 bytes, whatever is negotiated later. `routed`: ServerName is the route's host as
+/// the server wrote it. `problem` says which field does not fit.
+error_code write_login_request(protocol::packet_run& out, const login_options& options, const route& target,
+                               bool routed, std::string& problem);
 
 }  // namespace tds::session

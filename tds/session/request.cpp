@@ -46,8 +46,8 @@ error_code request::write_batch(std::string_view sql) {
   auto headers = protocol::all_headers::autocommit();
   headers.transaction_descriptor->transaction_descriptor = env_.transaction;
   if (!protocol::write_sql_batch(out, env_.version, headers, sql)) return errc::bad_argument;
-  return protocol::split_message(payload_, {.type = protocol::packet_type::sql_batch, .packet_size = env_.packet_size},
-                                 output_);
+  return protocol::split_message(
+      payload_, {.type = protocol::packet_type::sql_batch, .packet_size = env_.packet_size}, output_);
 }
 
 action request::written() {
