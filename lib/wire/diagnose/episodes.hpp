@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <wire/diagnose/finding.hpp>
+#include <wire/diagnose/stalls.hpp>
+
+#include <span>
+#include <vector>
+
+namespace wire::diagnose {
+
+/// Stretches in which stalls followed each other more closely than usual: a new one begins after a pause of
+/// five times the median distance, and of ten seconds at least. Stalls of unknown time are left out.
+std::vector<episode> find_episodes(std::span<const stall> stalls);
+
+}  // namespace wire::diagnose
