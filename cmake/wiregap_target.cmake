@@ -29,11 +29,13 @@ function(wiregap_this_platform list)
   set(${list} ${files} PARENT_SCOPE)
 endfunction()
 
-# Headers of `target`: every .hpp below its folder. `base` is the include root that <target/...> counts from. They are
+# Headers of `target`: every .hpp below its folder but those in a folder detail/, which are the library's own affair and
+# may include what it links privately. `base` is the include root that <target/...> counts from. They are
 # installed, and each must compile by itself (target all_verify_interface_header_sets; test consumer.headers).
 function(wiregap_headers target base)
   file(GLOB_RECURSE found CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.hpp")
   wiregap_this_platform(found)
+  list(FILTER found EXCLUDE REGEX "/detail/")
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS "${base}" FILES ${found})
 endfunction()
 

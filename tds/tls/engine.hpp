@@ -42,12 +42,13 @@ struct record_progress {
 };
 
 /// One end of one TLS connection: bytes in, bytes out, no socket. All output is appended to the caller's
-/// buffers, so a buffer that keeps its capacity makes the steady state free of allocations. One thread at a
-/// time.
+/// buffers, so a buffer that keeps its capacity makes the steady state free of allocations of ours
+/// (OpenSSL 3.0 makes two to four small ones for each record it writes and none for those it reads). One
+/// thread at a time.
 ///
-/// Any error of handshake(), encrypt() or decrypt() is final: the engine answers every later call with the
-/// same error, and details() says what happened. Whatever was put out by then (an alert that tells the peer
-/// why, see also take_pending()) is worth sending before the socket is closed.
+/// Any error of handshake(), encrypt() or decrypt() but bad_argument is final: the engine answers every later
+/// call with the same error, and details() says what happened. Whatever was put out by then (an alert that
+/// tells the peer why, see also take_pending()) is worth sending before the socket is closed.
 ///
 /// A connection that encrypts only its login (MS-TDS 2.2.6.5: both said ENCRYPT_OFF) stops using its engine
 /// after the first packet of LOGIN7 and sends no close_notify: the client after one encrypt(), the server
@@ -70,7 +71,7 @@ class engine {
 
   /// Appends exactly one record for 1 to max_record_plaintext bytes; nothing for none. In front of it goes
   /// what the peer is still owed (take_pending()), which happens once in a blue moon. Errors: bad_argument
-  /// above the limit or before the handshake is done.
+  /// above the limit, before the handshake is done or after close_notify().
   result<void> encrypt(byte_span plaintext, bytes::buffer& output);
 
   /// Takes all of `ciphertext`, whatever its split, and appends all plaintext that it completes. Errors:

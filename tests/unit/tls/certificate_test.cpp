@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What a client says of a certificate that it should not take, and of one that it was told to take.
-#include "peers.hpp"
+#include <tests/support/tls_peers.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "peers.hpp"
+#include <tests/support/tls_peers.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <sstream>
 #include <string>
-#include <thread>
-#include <vector>
 
 namespace wiregap_test::tls {
 namespace {
@@ -55,37 +50,6 @@ TEST(tls_client_context, names_a_file_without_a_certificate) {
   options = {};
   options.pinned_certificate_file = empty.path();
   EXPECT_EQ(client_context::create(options, &details).error(), errc::bad_argument);
-}
-
-/// Sets a variable of the environment for as long as it lives.
-class environment {
- public:
-  environment(const char* name, const std::string& value) : name_(name) {
-    if (const char* old = std::getenv(name); old != nullptr) old_ = old;
-    set(value.c_str());
-  }
-  environment(const environment&) = delete;
-  environment& operator=(const environment&) = delete;
-  ~environment() { set(old_ ? old_->c_str() : nullptr); }
-
- private:
-  void set(const char* value) const {
-#ifdef _WIN32
-    _putenv_s(name_, value != nullptr ? value : "");
-#else
-    value != nullptr ? setenv(name_, value, 1) : unsetenv(name_);
-#endif
-  }
-  const char* name_;
-  std::optional<std::string> old_;
-};
-
-TEST(tls_client_context, takes_the_systems_store_from_the_environment) {
-  const temporary_file root{test_root().certificate_pem};
-  client_options options;
-  options.host = "sql.example.com";
-  const environment roots{"SSL_CERT_FILE", root.path()};
-  EXPECT_TRUE(connected(options, serving(test_leaf(), false)).client.is_open());
 }
 
 TEST(tls_client_context, refuses_versions_that_leave_none) {
@@ -156,23 +120,6 @@ TEST(tls_key_log, is_for_its_owner_alone) {
   using std::filesystem::perms;
   EXPECT_EQ(std::filesystem::status(path).permissions(), perms::owner_read | perms::owner_write);
   std::filesystem::remove(path);
-}
-
-TEST(tls_client_context, serves_many_threads) {
-  const auto both = make_pair(false);
-  std::vector<std::thread> threads;
-  std::atomic<int> good{};
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&] {
-      for (int k = 0; k < 5; ++k) {
-        auto client = engine::client(both.client_side).value();
-        auto server = engine::server(both.server_side).value();
-        if (!shake_hands(client, server).client) ++good;
-      }
-    });
-  }
-  for (auto& each : threads) each.join();
-  EXPECT_EQ(good, 20);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Peers that a handshake cannot succeed with: each has its own clear error, and none is waited for.
-#include "peers.hpp"
+#include <tests/support/tls_peers.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

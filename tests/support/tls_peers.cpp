@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "peers.hpp"
+#include <tests/support/tls_peers.hpp>
 
 #include <algorithm>
 #include <atomic>
