@@ -66,12 +66,13 @@ EOF
 as_root=""
 [ "$(id -u)" -eq 0 ] || as_root="sudo "
 
+table=$(grep -vE '^(#|$)' "$here/packages.txt")
 missing=()
 while read -r purpose package probe; do
   for wanted in "$@"; do
     if [ "$purpose" = "$wanted" ] && ! there "$package" "${probe:-}"; then missing+=("$package"); fi
   done
-done < <(grep -vE '^(#|$)' "$here/packages.txt")
+done <<<"$table"
 [ ${#missing[@]} -gt 0 ] || exit 0
 
 if ! command -v apt-get >/dev/null; then

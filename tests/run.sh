@@ -12,7 +12,7 @@ began=$SECONDS
 
 say() { printf '== %4d s  %s\n' $((SECONDS - began)) "$*"; }
 
-# stage NAME COMMAND...: quiet unless it fails; says so from time to time, for whoever watches a log.
+# stage NAME COMMAND...: quiet unless it fails.
 stage() {
   local name=$1 log=build/logs/$1.log status=0
   shift
@@ -43,8 +43,14 @@ consume_release() {
     -DTREE="$PWD/build/bench" -P tests/consumer/consume.cmake
 }
 
-stage packages bash scripts/install_packages.sh build test interop
-if [ $# -eq 0 ]; then
+wants() { [ ${#labels[@]} -eq 0 ] || [[ " ${labels[*]} " == *" $1 "* ]]; }  # wants LABEL
+
+labels=("$@")
+purposes=(build test)
+if wants interop; then purposes+=(interop); fi
+stage packages bash scripts/install_packages.sh "${purposes[@]}"
+if wants interop; then stage peers bash tests/interop/install_peers.sh; fi
+if [ ${#labels[@]} -eq 0 ]; then
   stage asan-build build asan asan_programs
   stage asan check asan -L '^(unit|component|fuzz)$' --no-tests=error
   stage tsan-build build tsan race_programs
@@ -54,9 +60,8 @@ if [ $# -eq 0 ]; then
 fi
 stage dev-build build dev
 say dev
-if [ $# -eq 0 ]; then
+if [ ${#labels[@]} -eq 0 ]; then
   check dev --no-tests=error
 else
-  labels=$(IFS='|' && echo "$*")
-  check dev -L "^($labels)\$" --no-tests=error
+  check dev -L "^($(IFS='|' && echo "${labels[*]}"))\$" --no-tests=error
 fi

@@ -28,7 +28,7 @@ OURS = ("tds/", "wire/", "bench/", "examples/", "tests/")
 
 # What the core may not touch even though it is the standard library: threads, files, the console.
 STD_OUTSIDE_CORE = {"thread", "mutex", "shared_mutex", "condition_variable", "future", "semaphore", "latch", "barrier",
-                    "fstream", "filesystem", "iostream", "cstdio", "stdio.h", "ctime", "time.h"}
+                    "fstream", "filesystem", "iostream", "ctime", "time.h"}
 CLOCK = re.compile(r"\b(steady|system|high_resolution)_clock::now\b|\bclock_gettime\b|\bgettimeofday\b")
 ICU = "unicode/"
 ICU_FOLDER = "tds/protocol/types/"
