@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // One query, blocking: connect, run a batch, look at the values and at where the time went.
 //
-//   SQLCMDPASSWORD=... ./01_query "Server=localhost,1433;User ID=sa;TrustServerCertificate=yes" "SELECT @@VERSION"
+//   SQLCMDPASSWORD=... ./01_query "Server=localhost,1433;User ID=sa;TrustServerCertificate=yes" "SELECT
+//   @@VERSION"
 #include <tds/client/connection.hpp>
 #include <tds/client/connection_string.hpp>
 #include <tds/client/run_sync.hpp>

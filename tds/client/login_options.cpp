@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/client/login_options.hpp>
-
 #include <wire/host/process.hpp>
 
 #include <boost/asio/ip/host_name.hpp>

@@ -6,16 +6,6 @@
 
 namespace wire::diagnose {
 
-platform this_platform() noexcept {
-#if defined(_WIN32)
-  return platform::on_windows;
-#elif defined(__linux__)
-  return platform::on_linux;
-#else
-  return platform::unknown;
-#endif
-}
-
 namespace {
 
 // 0.8 % suffices to tell a stall from a median, and keeps 64 classes in 7 MB.

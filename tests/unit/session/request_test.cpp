@@ -35,8 +35,7 @@ bytes_t done_token(std::uint8_t low, std::uint8_t high = 0, std::uint8_t rows = 
 }
 // ERROR 208 or another number, with a severity.
 bytes_t error_token(std::uint8_t number, std::uint8_t severity) {
-  return {0xAA, 0x12, 0x00, number, 0,    0, 0, 0x01, severity, 0x01, 0x00,
-          'x',  0,    0x00, 0x00, 0x01, 0, 0, 0};
+  return {0xAA, 0x12, 0x00, number, 0, 0, 0, 0x01, severity, 0x01, 0x00, 'x', 0, 0x00, 0x00, 0x01, 0, 0, 0};
 }
 
 class recording_sink final : public session::token_sink {
@@ -64,10 +63,12 @@ class request_test : public ::testing::Test {
 
 TEST_F(request_test, writes_the_batch_with_all_headers_and_utf16_text) {
   ASSERT_EQ(op.begin_batch("A\xF0\x9F\x98\x80", sink), (action{step::write, {}}));
-  const bytes_t expected{0x01, 0x01, 0x00, 0x24, 0x00, 0x00, 0x01, 0x00,  // packet header, 36 bytes
-                         0x16, 0, 0, 0, 0x12, 0, 0, 0, 0x02, 0x00,        // ALL_HEADERS: transaction descriptor
-                         0, 0, 0, 0, 0, 0, 0, 0, 0x01, 0, 0, 0,           // descriptor 0, one request outstanding
-                         'A', 0, 0x3D, 0xD8, 0x00, 0xDE};
+  const bytes_t expected{
+      0x01, 0x01, 0x00, 0x24, 0x00, 0x00, 0x01, 0x00,              // packet header, 36 bytes
+      0x16, 0,    0,    0,    0x12, 0,    0,    0,    0x02, 0x00,  // ALL_HEADERS: transaction descriptor
+      0,    0,    0,    0,    0,    0,    0,    0,    0x01, 0,
+      0,    0,  // descriptor 0, one request outstanding
+      'A',  0,    0x3D, 0xD8, 0x00, 0xDE};
   EXPECT_EQ(op.output().data, expected);
   EXPECT_EQ(op.current(), request::state::sending);
 }
@@ -184,7 +185,8 @@ TEST_F(request_test, cancel_while_writing_waits_for_the_request_to_be_whole) {
 TEST_F(request_test, a_sink_that_has_enough_cancels_and_what_was_read_already_is_drained) {
   begin();
   sink.stop_after = 2;
-  const auto answer = packet(columns + row_of_one + row_of_one + done_token(0x10, 0, 2)) + packet(done_token(0x20));
+  const auto answer =
+      packet(columns + row_of_one + row_of_one + done_token(0x10, 0, 2)) + packet(done_token(0x20));
   ASSERT_EQ(op.received(answer), (action{step::write, {}}));
   EXPECT_EQ(op.output().data, attention);
   EXPECT_EQ(op.written(), session::finish(errc::operation_canceled));
