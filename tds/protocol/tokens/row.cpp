@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/protocol/tokens/row.hpp>
+#include <tds/protocol/tokens/tokens.hpp>
 #include <tds/protocol/types/scan_cell.hpp>
 
 namespace tds::protocol {
 namespace {
 
 std::size_t bitmap_size(std::size_t columns) noexcept { return (columns + 7) / 8; }
+
+bool is_null(const value& v) noexcept { return std::holds_alternative<null>(v); }
 
 }  // namespace
 
@@ -72,6 +75,33 @@ scan_state row_scanner::scan_slowly(const type_info& type, bytes::byte_span byte
     at_ = value_.end();
   }
   return state;
+}
+
+result<void> write_row(bytes::writer& out, const colmetadata& metadata, std::span<const value> values) {
+  if (values.size() != metadata.columns.size()) return errc::bad_value;
+  out.u8(static_cast<std::uint8_t>(token_type::row));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (auto written = encode(out, metadata.columns[i].type, values[i]); !written) return written;
+  }
+  return {};
+}
+
+result<void> write_nbcrow(bytes::writer& out, const colmetadata& metadata, std::span<const value> values) {
+  if (values.size() != metadata.columns.size()) return errc::bad_value;
+  out.u8(static_cast<std::uint8_t>(token_type::nbcrow));
+  const std::size_t bitmap = out.size();
+  out.zeros(bitmap_size(values.size()));
+  std::uint8_t bits = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % 8 == 0) bits = 0;
+    if (is_null(values[i])) {
+      bits = static_cast<std::uint8_t>(bits | (1U << (i % 8)));
+      out.patch_le(bitmap + i / 8, bits);
+    } else if (auto written = encode(out, metadata.columns[i].type, values[i]); !written) {
+      return written;
+    }
+  }
+  return {};
 }
 
 }  // namespace tds::protocol

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <tds/protocol/types/plp.hpp>
 #include <tds/protocol/types/raw_value.hpp>
 #include <tds/protocol/types/scan_cell.hpp>
 
 namespace tds::protocol {
 namespace {
 
-constexpr std::uint64_t plp_null = 0xFFFFFFFFFFFFFFFF;
-constexpr std::uint64_t plp_unknown = 0xFFFFFFFFFFFFFFFE;
 constexpr std::size_t total_size = 8;
 constexpr std::size_t chunk_header = 4;
 

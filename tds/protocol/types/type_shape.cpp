@@ -76,6 +76,10 @@ std::uint8_t size_of_scaled(data_type type, std::uint8_t scale) noexcept {
   return static_cast<std::uint8_t>(clock + (type == data_type::datetime2n ? 3 : 5));
 }
 
+std::uint8_t size_of_decimal(std::uint8_t precision) noexcept {
+  return static_cast<std::uint8_t>(precision <= 9 ? 5 : precision <= 19 ? 9 : precision <= 28 ? 13 : 17);
+}
+
 std::optional<type_shape> shape_of(data_type type) noexcept {
   switch (type) {
     case data_type::null_:

@@ -38,5 +38,7 @@ std::optional<type_shape> shape_of(data_type type) noexcept;
 std::uint8_t size_of_time(std::uint8_t scale) noexcept;
 /// Bytes of a timen, datetime2n or datetimeoffsetn of that scale.
 std::uint8_t size_of_scaled(data_type type, std::uint8_t scale) noexcept;
+/// Bytes of a decimal or numeric of that precision, its sign included: 5, 9, 13 or 17 (MS-TDS 2.2.5.5.1.6).
+std::uint8_t size_of_decimal(std::uint8_t precision) noexcept;
 
 }  // namespace tds::protocol
