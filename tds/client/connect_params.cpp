@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <tds/bytes/utf8.hpp>
 #include <tds/client/connect_params.hpp>
 
 #include <array>
@@ -16,19 +17,19 @@ struct text_limit {
   std::size_t limit;
 };
 
-std::string too_long(const text_limit& checked) {
+// Counted without a copy: one of the texts is the password.
+std::string problem_of_text(const text_limit& checked) {
+  std::size_t units = 0;
+  for (std::size_t at = 0; at < checked.text.size();) {
+    const auto scalar = bytes::next_utf8(checked.text, at);
+    if (!scalar.valid) return std::string{checked.field} + " is not valid UTF-8";
+    if (scalar.value == 0) return std::string{checked.field} + " contains a NUL character";
+    units += scalar.value < 0x10000 ? 1 : 2;
+    at += scalar.length;
+  }
+  if (units <= checked.limit) return {};
   return std::string{checked.field} + " is longer than " + std::to_string(checked.limit) +
          " UTF-16 code units";
-}
-
-// Counted, not converted: one of the texts is the password.
-bool exceeds(std::string_view utf8, std::size_t limit) {
-  std::size_t units = 0;
-  for (const char c : utf8) {
-    const auto byte = static_cast<unsigned char>(c);
-    units += (byte & 0xC0U) == 0x80U ? 0U : byte >= 0xF0U ? 2U : 1U;
-  }
-  return units > limit;
 }
 
 std::string problem_of_texts(const connect_params& p) {
@@ -44,10 +45,7 @@ std::string problem_of_texts(const connect_params& p) {
       text_limit{"attach_db_file", p.attach_db_file, max_file},
   };
   for (const auto& checked : texts) {
-    if (exceeds(checked.text, checked.limit)) return too_long(checked);
-    if (checked.text.find('\0') != std::string_view::npos) {
-      return std::string{checked.field} + " contains a NUL character";
-    }
+    if (std::string problem = problem_of_text(checked); !problem.empty()) return problem;
   }
   return {};
 }

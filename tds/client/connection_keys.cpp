@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <string>
-#include <vector>
+#include <cstdint>
 
 namespace tds {
 namespace {
@@ -146,36 +145,44 @@ constexpr bool same_key(std::string_view a, std::string_view b) noexcept {
   return i == b.size();
 }
 
-std::string plain(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (!skipped(c)) out.push_back(ascii::lower(c));
+constexpr std::size_t longest_spelling = 32;
+
+// A spelling without what does not count in it.
+struct plain_key {
+  std::array<char, longest_spelling> text{};
+  std::size_t size = 0;
+
+  explicit plain_key(std::string_view spelling) {
+    for (const char c : spelling) {
+      if (!skipped(c) && size < text.size()) text[size++] = ascii::lower(c);
+    }
   }
-  return out;
-}
+};
 
 // Optimal string alignment: how many insertions, deletions, changes and swaps of neighbours lie between.
-std::size_t distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> before_last(b.size() + 1);
-  std::vector<std::size_t> last(b.size() + 1);
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, change});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        row[j] = std::min(row[j], before_last[j - 2] + 1);
+std::size_t distance(const plain_key& a, const plain_key& b) {
+  using row_type = std::array<std::uint8_t, longest_spelling + 1>;
+  row_type before_last{};
+  row_type last{};
+  row_type row{};
+  const auto add = [](std::uint8_t count, bool one) {
+    return static_cast<std::uint8_t>(count + (one ? 1 : 0));
+  };
+  for (std::size_t j = 0; j <= b.size; ++j) last[j] = static_cast<std::uint8_t>(j);
+  for (std::size_t i = 1; i <= a.size; ++i) {
+    row[0] = static_cast<std::uint8_t>(i);
+    for (std::size_t j = 1; j <= b.size; ++j) {
+      const auto changed = add(last[j - 1], a.text[i - 1] != b.text[j - 1]);
+      row[j] = std::min({add(last[j], true), add(row[j - 1], true), changed});
+      if (i > 1 && j > 1 && a.text[i - 1] == b.text[j - 2] && a.text[i - 2] == b.text[j - 1]) {
+        row[j] = std::min(row[j], add(before_last[j - 2], true));
       }
     }
-    before_last.swap(last);
-    last.swap(row);
+    before_last = last;
+    last = row;
   }
-  return last[b.size()];
+  return last[b.size];
 }
-
-constexpr std::size_t longest_spelling = 40;
 
 }  // namespace
 
@@ -187,12 +194,15 @@ std::optional<connection_key> find_key(std::string_view text) noexcept {
   return is_ignored ? std::optional{connection_key::ignored} : std::nullopt;
 }
 
-std::string_view nearest_key(std::string_view text) {
-  const std::string wanted = plain(text.substr(0, longest_spelling));
+std::string_view nearest_key(std::string_view text) noexcept {
+  const plain_key wanted{text};
   std::string_view best;
-  std::size_t best_distance = std::max<std::size_t>(1, wanted.size() / 3) + 1;
+  std::size_t best_distance = std::max<std::size_t>(1, wanted.size / 3) + 1;
   for (const auto& known : spellings) {
-    const std::size_t d = distance(wanted, plain(known.text));
+    const plain_key candidate{known.text};
+    const auto [shorter, longer] = std::minmax(wanted.size, candidate.size);
+    if (longer - shorter >= best_distance) continue;
+    const std::size_t d = distance(wanted, candidate);
     if (d < best_distance) {
       best = known.text;
       best_distance = d;

@@ -44,7 +44,7 @@ enum class connection_key : std::uint8_t {
 std::optional<connection_key> find_key(std::string_view spelling) noexcept;
 
 /// The known spelling that is nearest to `spelling`; empty when none is near enough to be what was meant.
-std::string_view nearest_key(std::string_view spelling);
+std::string_view nearest_key(std::string_view spelling) noexcept;
 
 /// Does `spelling` start as one of the password's keys does ("Pwd hunter2")? Then it may hold a password.
 bool starts_like_password(std::string_view spelling) noexcept;

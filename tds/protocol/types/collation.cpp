@@ -3,7 +3,7 @@
 #include <tds/protocol/types/collation.hpp>
 
 #include <array>
-#include <cstdio>
+#include <string_view>
 #include <utility>
 
 namespace tds::protocol {
@@ -20,10 +20,15 @@ constexpr std::array<std::pair<collation_flag, std::string_view>, 8> flag_names{
     {collation_flag::reserved, "reserved"},
 }};
 
+std::string hex_lcid(std::uint32_t lcid) {
+  std::string text = "0x";
+  for (unsigned shift = 20; shift > 0; shift -= 4)
+    text.push_back("0123456789ABCDEF"[(lcid >> (shift - 4)) & 15]);
+  return text;
+}
+
 std::string explain_info(const collation& value) {
-  std::array<char, 16> lcid{};
-  std::snprintf(lcid.data(), lcid.size(), "lcid 0x%05X", static_cast<unsigned>(value.lcid()));
-  std::string text{lcid.data()};
+  std::string text = "lcid " + hex_lcid(value.lcid());
   std::string flags;
   for (const auto& [flag, name] : flag_names) {
     if (value.flags().has(flag)) flags.append(flags.empty() ? "" : "|").append(name);

@@ -97,6 +97,7 @@ TEST(connect_params, names_what_is_wrong) {
             "database is longer than 128 UTF-16 code units");
   EXPECT_EQ(problem([](auto& p) { p.attach_db_file = std::string(260, 'd'); }), "");
   EXPECT_EQ(problem([](auto& p) { p.user = std::string("a\0b", 3); }), "user contains a NUL character");
+  EXPECT_EQ(problem([](auto& p) { p.user = "m\xFCller"; }), "user is not valid UTF-8");
 }
 
 TEST(connect_params, counts_names_in_utf16_units) {
