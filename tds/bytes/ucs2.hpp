@@ -53,6 +53,8 @@ class ucs2_string {
   std::size_t units() const noexcept { return raw_.size() / 2; }
   bool empty() const noexcept { return raw_.empty(); }
 
+  friend bool operator==(const ucs2_string&, const ucs2_string&) = default;
+
  private:
   std::string raw_;
 };
