@@ -30,7 +30,7 @@ void driver::fail_now(any_handler handler, error_code ec) {
 
 void driver::begin(operation op, any_handler handler, wire::net::deadline until) {
   op_ = op;
-  handler_ = std::move(handler);
+  handler_.swap(handler);  // Boost 1.81: move assignment of any_completion_handler calls itself for ever
   deadline_ = until;
   giving_up_ = false;
   abort_reason_ = {};
@@ -261,7 +261,8 @@ void driver::complete(error_code ec) {
   op_ = operation::none;
   sink_ = nullptr;
   pending_ = session::finish();
-  auto handler = std::exchange(handler_, nullptr);
+  any_handler handler;
+  handler.swap(handler_);
   asio::get_associated_cancellation_slot(handler).clear();
   if (initiating_) {
     asio::post(executor_, asio::append(std::move(handler), ec));

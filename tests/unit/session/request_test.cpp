@@ -35,7 +35,7 @@ bytes_t done_token(std::uint8_t low, std::uint8_t high = 0, std::uint8_t rows = 
 }
 // ERROR 208 or another number, with a severity.
 bytes_t error_token(std::uint8_t number, std::uint8_t severity) {
-  return {0xAA, 0x12, 0x00, number, 0, 0, 0, 0x01, severity, 0x01, 0x00, 'x', 0, 0x00, 0x00, 0x01, 0, 0, 0};
+  return {0xAA, 0x10, 0x00, number, 0, 0, 0, 0x01, severity, 0x01, 0x00, 'x', 0, 0x00, 0x00, 0x01, 0, 0, 0};
 }
 
 class recording_sink final : public session::token_sink {
