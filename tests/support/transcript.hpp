@@ -6,18 +6,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
 namespace wiregap_test {
 
 /// What a token stream made of a message, in a form that compares and prints: one line a token, and the error
-/// it ended with ("" for none).
+/// it ended with ("" for none). Two are equal when the tokens are and the errors have the same code, field
+/// and offset: the bytes that an error quotes depend on how many had come.
 struct transcript {
   std::vector<std::string> tokens{};
   std::string error{};
 
-  friend bool operator==(const transcript&, const transcript&) = default;
+  friend bool operator==(const transcript& a, const transcript& b);
+  friend std::ostream& operator<<(std::ostream& out, const transcript& t);
 };
 
 /// "ROW @17: 1, NULL, abc" for rows, "DONE @42: FD 10 00 ..." (as written again from its values) for the
