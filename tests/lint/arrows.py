@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     "bench/": ("bench/", "tds/", "wire/"),
     "examples/": ("tds/", "wire/"),  # public headers only
 }
+LIBRARIES = [folder for folder in MAY_INCLUDE if folder.startswith(("tds/", "lib/"))]
 OURS = ("tds/", "wire/", "bench/", "examples/", "tests/")
 
 # What the core may not touch even though it is the standard library: threads, files, the console.
@@ -64,6 +65,11 @@ def check_arrows(tree):
         for number, name in includes(tree, path):
             if name.startswith(OURS) and not name.startswith(allowed):
                 found.append(Finding(path, number, "arrows", f"{folder} may not include <{name}>"))
+            if name.startswith("openssl/") and folder in LIBRARIES and folder != "tds/tls/":
+                found.append(Finding(path, number, "arrows", "OpenSSL stays inside tds/tls"))
+            owner = name.split("detail/")[0] if name.startswith(OURS) and "/detail/" in name else None
+            if owner and not path.removeprefix("lib/").startswith(owner):
+                found.append(Finding(path, number, "arrows", f"<{name}> is the affair of {owner}"))
     return found
 
 

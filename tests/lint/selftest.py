@@ -46,6 +46,8 @@ class Arrows(unittest.TestCase):
         self.bad("tds/client/a.cpp", "<tds/server/a.hpp>")
         self.bad("tds/tls/a.cpp", "<tds/session/a.hpp>")
         self.bad("examples/01.cpp", "<bench/harness/a.hpp>")
+        self.bad("tds/client/a.cpp", "<openssl/ssl.h>")
+        self.bad("tds/client/a.cpp", "<tds/tls/detail/a.hpp>")
 
     def test_a_new_folder_must_say_where_it_stands(self):
         self.assertEqual(found(arrows.check_arrows, {"tds/new/a.cpp": "", "lib/b/a.cpp": "", "tests/new/a.cpp": ""}),
@@ -57,6 +59,8 @@ class Arrows(unittest.TestCase):
         self.good("tds/session/a.cpp", "<tds/protocol/login7.hpp>")
         self.good("tds/session/a.cpp", '"a_steps.hpp"')
         self.good("tds/client/a.cpp", "<wire/net/tcp_stream.hpp>")
+        self.good("tds/tls/detail/a.cpp", "<openssl/ssl.h>")
+        self.good("tds/tls/a.cpp", "<tds/tls/detail/a.hpp>")
         self.good("bench/wiregap/a.cpp", "<tds/client/connection.hpp>")
         self.good("tests/unit/a.cpp", "<bench/harness/a.hpp>")
 
