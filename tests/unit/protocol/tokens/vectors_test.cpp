@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(ms_tds, vectors,
                                          "07_sql_batch_server_response", "09_rpc_server_response",
                                          "15_sparse_column_select", "18_table_response_sessionstate",
                                          "21_featureextack_azuresqlsupport"),
-                         [](const auto& info) { return std::string{"example_"} + info.param; });
+                         [](const auto& which) { return std::string{"example_"} + which.param; });
 
 TEST(vectors, of_a_batch_read_as_the_specification_explains_them) {
   token_stream stream{tds_version::v7_4};
