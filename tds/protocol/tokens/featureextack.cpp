@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <tds/protocol/feature_ext.hpp>
 #include <tds/protocol/tokens/loginack.hpp>
 
 #include <algorithm>
@@ -7,39 +8,8 @@
 namespace tds::protocol {
 namespace {
 
-constexpr std::uint8_t terminator = 0xFF;
+constexpr auto terminator = static_cast<std::uint8_t>(feature_id::terminator);
 constexpr std::size_t most_features = 255;  // one for each id but the terminator
-
-std::string_view feature_name(std::uint8_t id) noexcept {
-  switch (id) {
-    case 0x01:
-      return "SESSIONRECOVERY";
-    case 0x02:
-      return "FEDAUTH";
-    case 0x04:
-      return "COLUMNENCRYPTION";
-    case 0x05:
-      return "GLOBALTRANSACTIONS";
-    case 0x08:
-      return "AZURESQLSUPPORT";
-    case 0x09:
-      return "DATACLASSIFICATION";
-    case 0x0A:
-      return "UTF8_SUPPORT";
-    case 0x0B:
-      return "AZURESQLDNSCACHING";
-    case 0x0D:
-      return "JSONSUPPORT";
-    case 0x0E:
-      return "VECTORSUPPORT";
-    case 0x0F:
-      return "ENHANCEDROUTINGSUPPORT";
-    case terminator:
-      return "TERMINATOR";
-    default:
-      return "unknown";
-  }
-}
 
 }  // namespace
 
@@ -52,7 +22,7 @@ featureextack read_featureextack(bytes::reader& in) {
   featureextack token;
   while (in.ok()) {
     const std::uint8_t id = in.u8("feature_id");
-    in.meaning([id] { return std::string{feature_name(id)}; });
+    in.meaning([id] { return std::string{name_of(static_cast<feature_id>(id))}; });
     if (!in.ok() || id == terminator) break;
     if (token.features.size() == most_features) in.fail(errc::limit_exceeded, "feature_id");
     const std::uint32_t size = in.u32("feature_ack_data_len");
