@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSL-1.0
+// `wiregap decode`: bytes of a TDS conversation, field by field.
+#include "command.hpp"
+#include "decode_json.hpp"
+#include "hex_input.hpp"
+#include "terminal.hpp"
+#include <tds/dissect/dissector.hpp>
+#include <tds/dissect/render.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace wiregap {
+
+namespace {
+
+using byte_vector = std::vector<std::uint8_t>;
+
+constexpr std::size_t largest_input = 256U << 20U;
+
+struct decode_options {
+  std::string file = "-";
+  std::optional<std::string> response;
+  std::optional<std::string> tds_version;
+  bool hex = false;
+  bool binary = false;
+  bool from_client = false;
+  bool from_server = false;
+  bool show_secrets = false;
+  bool json = false;
+};
+
+struct close_file {
+  void operator()(std::FILE* file) const noexcept {
+    if (file != stdin) std::fclose(file);
+  }
+};
+
+std::string name_of_input(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+std::string read_file(const std::string& path) {
+  const std::unique_ptr<std::FILE, close_file> file{path == "-" ? stdin : std::fopen(path.c_str(), "rb")};
+  if (!file) throw cannot_measure{fmt::format("{}: cannot be opened", path)};
+  std::string out;
+  std::array<char, 65536> piece{};
+  for (std::size_t got = 0; (got = std::fread(piece.data(), 1, piece.size(), file.get())) > 0;) {
+    out.append(piece.data(), got);
+    if (out.size() > largest_input) {
+      throw cannot_measure{fmt::format("{}: more than {} MiB; cut out the part that matters",
+                                       name_of_input(path), largest_input >> 20U)};
+    }
+  }
+  if (std::ferror(file.get()) != 0)
+    throw cannot_measure{fmt::format("{}: cannot be read", name_of_input(path))};
+  return out;
+}
+
+bool is_capture(std::string_view input) {
+  using namespace std::string_view_literals;
+  // pcap in both byte orders, with micro- and nanoseconds, and pcapng.
+  for (const auto magic : {"\xD4\xC3\xB2\xA1"sv, "\xA1\xB2\xC3\xD4"sv, "\x4D\x3C\xB2\xA1"sv,
+                           "\xA1\xB2\x3C\x4D"sv, "\x0A\x0D\x0D\x0A"sv}) {
+    if (input.starts_with(magic)) return true;
+  }
+  return false;
+}
+
+byte_vector load(const std::string& path, const decode_options& options) {
+  const std::string name = name_of_input(path);
+  const std::string raw = read_file(path);
+  if (raw.empty()) throw cannot_measure{fmt::format("{}: empty, nothing to decode", name)};
+  if (!options.hex && is_capture(raw)) {
+    throw cannot_measure{
+        fmt::format("{}: a packet capture (pcap); decode cannot read captures yet. In Wireshark: Follow > "
+                    "TCP Stream, show as hex "
+                    "dump, save, and decode that",
+                    name)};
+  }
+  if (!options.binary && (raw.starts_with("\xFF\xFE") || raw.starts_with("\xFE\xFF"))) {
+    throw cannot_measure{fmt::format("{}: UTF-16 text; save it as UTF-8 or ASCII", name)};
+  }
+  byte_vector bytes;
+  if (options.hex || (!options.binary && looks_like_text(raw))) {
+    try {
+      bytes = parse_hex(raw);
+    } catch (const cannot_measure& error) {
+      throw cannot_measure{fmt::format("{}: {}", name, error.what())};
+    }
+    if (bytes.empty()) throw cannot_measure{fmt::format("{}: no hex digits in it, nothing to decode", name)};
+  } else {
+    bytes.assign(raw.begin(), raw.end());
+  }
+  return bytes;
+}
+
+std::string explain_not_tds(std::uint8_t first) {
+  std::string text = fmt::format("not TDS: the first byte is 0x{:02X}, and no packet type is", first);
+  if (first == 0x45) text += " (it may be an IP header: give what TCP carries)";
+  if (first == 'H' || first == 'G' || first == 'P') text += " (it may be HTTP)";
+  return text;
+}
+
+tds::dissect::settings make_settings(const decode_options& options) {
+  tds::dissect::settings how;
+  if (options.from_client) how.from = tds::dissect::sender::client;
+  if (options.from_server) how.from = tds::dissect::sender::server;
+  if (!options.tds_version) return how;
+  using tds::protocol::tds_version;
+  for (const auto version : {tds_version::v7_0, tds_version::v7_1, tds_version::v7_2, tds_version::v7_3a,
+                             tds_version::v7_3b, tds_version::v7_4, tds_version::v8_0}) {
+    if (*options.tds_version != name_of(version)) continue;
+    how.version = version;
+    how.version_is_certain = true;
+    return how;
+  }
+  throw cannot_measure{
+      fmt::format("--tds-version {}: one of 7.0, 7.1, 7.2, 7.3A, 7.3B, 7.4, 8.0", *options.tds_version)};
+}
+
+// Prints messages as they are found.
+class decode_run {
+ public:
+  explicit decode_run(const decode_options& options) : options_(options) {
+    render_.show_secrets = options.show_secrets;
+    render_.color = terminal::wants_color(stdout);
+  }
+
+  exit_status run() {
+    tds::dissect::dissector dissector{make_settings(options_)};
+    const byte_vector first = load(options_.file, options_);
+    const auto print = [this](const tds::dissect::message& found) { print_message(found); };
+    std::optional<tds::decode_error> broken;
+    std::uint8_t suspect = first.front();
+    if (options_.response) {
+      const byte_vector second = load(*options_.response, options_);
+      broken = dissector.decode(first, second, print);
+      if (messages_ > 0) suspect = second.front();
+    } else {
+      broken = dissector.decode(first, print);
+    }
+    if (options_.json && messages_ > 0) fmt::print("\n]\n");
+    std::fflush(stdout);
+    if (broken && broken->code == tds::errc::not_tds) throw cannot_measure{explain_not_tds(suspect)};
+    if (broken) {
+      fmt::print(stderr, "wiregap: {}; nothing behind it can be decoded\n", broken->explain());
+      return exit_status::problem;
+    }
+    return wrong_ ? exit_status::problem : exit_status::good;
+  }
+
+ private:
+  void print_message(const tds::dissect::message& found) {
+    wrong_ = wrong_ || found.error.has_value();
+    if (options_.json) {
+      fmt::print("{}{}", messages_ == 0 ? "[\n" : ",\n", message_as_json(found, options_.show_secrets));
+    } else {
+      std::string text;
+      tds::dissect::render(text, found, render_);
+      fmt::print("{}", text);
+    }
+    ++messages_;
+  }
+
+  const decode_options& options_;
+  tds::dissect::render_options render_;
+  std::size_t messages_ = 0;
+  bool wrong_ = false;
+};
+
+}  // namespace
+
+void add_decode(CLI::App& app, action& chosen) {
+  auto options = std::make_shared<decode_options>();
+  auto* command = app.add_subcommand("decode", "Show the bytes of a TDS conversation field by field");
+  command->footer(
+      "Exit status: 0 all of it was decoded, 1 some of it could not be, 2 the input could not be read or is "
+      "not TDS.");
+  command->add_option(
+      "file", options->file,
+      "hex text (plain, xxd, hexdump -C, tcpdump -x, Wireshark's Follow Stream) or binary; - or nothing: "
+      "standard input");
+  command->add_option("--response", options->response,
+                      "what the server sent, if FILE holds the client's bytes only");
+  auto* hex = command->add_flag("--hex", options->hex, "the input is hex text, whatever it looks like");
+  command->add_flag("--binary", options->binary, "the input is binary, whatever it looks like")
+      ->excludes(hex);
+  auto* client = command->add_flag("--client", options->from_client, "everything comes from the client");
+  command->add_flag("--server", options->from_server, "everything comes from the server")->excludes(client);
+  command->add_option("--tds-version", options->tds_version,
+                      "whose shapes tokens have (7.0 ... 7.4); without it LOGIN7, LOGINACK or a try tell");
+  command->add_flag("--show-secrets", options->show_secrets, "passwords, tokens and SSPI data in clear");
+  command->add_flag("--json", options->json, "an array of messages with their fields");
+  command->callback([options, &chosen] { chosen = [options] { return decode_run{*options}.run(); }; });
+}
+
+}  // namespace wiregap
