@@ -54,6 +54,12 @@ void packet_splitter::append(bytes::byte_span payload) {
   }
 }
 
+void packet_splitter::flush() {
+  if (out_.data.size() - out_.finished_size() == packet_header_size) return;
+  close({});
+  open();
+}
+
 void packet_splitter::close(packet_status_flags status) {
   const std::size_t start = out_.finished_size();
   const std::size_t length = out_.data.size() - start;

@@ -50,7 +50,7 @@ struct message_options {
   std::uint8_t first_packet_id = 1;
 };
 
-/// Puts messages into packets. Every packet but the last has exactly the negotiated size (a server may hang
+/// Puts messages into packets. Every packet but the last and those of flush() has exactly the negotiated size (a server may hang
 /// up otherwise, MS-TDS 2.2.3); an empty message is one packet of eight bytes.
 class packet_splitter {
  public:
@@ -61,6 +61,9 @@ class packet_splitter {
   [[nodiscard]] error_code start(const message_options& options);
   /// Adds payload. A full packet is finished only when more follows, so EOM never needs an empty packet.
   void append(bytes::byte_span payload);
+  /// Finishes the packet at hand although it is not full and more will follow: what a server does that wants
+  /// its client to see what there is (clients may not, see above). Nothing when the packet is empty.
+  void flush();
   /// Finishes the message with EOM.
   void finish() { close({packet_status::eom}); }
   /// Finishes the message with EOM and IGNORE: the server drops what it has got of it and answers with one

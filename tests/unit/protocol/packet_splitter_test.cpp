@@ -182,6 +182,20 @@ TEST(packet_splitter, finished_packets_may_be_dropped_on_the_way) {
   EXPECT_EQ(sent, whole.data);
 }
 
+TEST(packet_splitter, a_flushed_packet_is_short_and_not_the_last) {
+  packet_run run;
+  packet_splitter splitter{run};
+  ASSERT_FALSE(splitter.start({.type = packet_type::tabular_result, .packet_size = 512}));
+  splitter.flush();  // nothing there yet
+  EXPECT_EQ(run.count(), 0U);
+  splitter.append(sample(3));
+  splitter.flush();
+  splitter.append(sample(2));
+  splitter.finish();
+  EXPECT_EQ(to_hex(run.data), "04 00 00 0B 00 00 01 00 00 07 0E 04 01 00 0A 00 00 02 00 00 07");
+  EXPECT_EQ(sizes_of(run), (std::vector<std::size_t>{11, 10}));
+}
+
 TEST(packet_splitter, abandoning_a_message_says_ignore_with_eom) {
   packet_run run;
   packet_splitter splitter{run};

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <tds/server/answer.hpp>
+#include <tds/server/sql/expression.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tds::serving {
+
+/// A column of a SELECT without FROM.
+struct select_item {
+  std::string name{};
+  typed_value what{};
+};
+
+/// Adds the columns, the one row and the DONE of such a SELECT, in types that the client knows.
+void answer_select(std::vector<select_item> items, answer& out);
+
+}  // namespace tds::serving
