@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace {
@@ -197,6 +199,37 @@ TEST(row_scanner, scans_row_after_row) {
     ASSERT_EQ(scanner.scan(small, no_limit), scan_state::complete);
     EXPECT_EQ(scanner.found(small).size(), 1U);
   }
+}
+
+std::string written(tds::result<void> (*write)(tds::bytes::writer&, const colmetadata&,
+                                               std::span<const value>),
+                    const colmetadata& columns, const std::vector<value>& values) {
+  tds::bytes::buffer out;
+  tds::bytes::writer to{out};
+  return write(to, columns, values) ? wiregap_test::to_hex(out) : "error";
+}
+
+TEST(write_row, writes_every_value) {
+  const colmetadata columns{false, {fixed_int, any_int, short_text}};
+  const std::vector<value> values{std::int32_t{7}, null{}, text{"D", false}};
+  EXPECT_EQ(written(write_row, columns, values), "D1 07 00 00 00 00 02 00 44 00");
+  EXPECT_EQ(written(write_nbcrow, columns, values), "D2 02 07 00 00 00 02 00 44 00");
+}
+
+TEST(write_row, a_compressed_row_of_33_columns_has_five_bytes_of_bitmap) {
+  const colmetadata columns{false, std::vector<column>(33, any_int)};
+  std::vector<value> values(33);
+  values[0] = std::int32_t{5};
+  values[32] = std::int32_t{6};
+  EXPECT_EQ(written(write_nbcrow, columns, values), "D2 FE FF FF FF 00 04 05 00 00 00 04 06 00 00 00");
+}
+
+TEST(write_row, refuses_what_does_not_match_the_columns) {
+  const colmetadata columns{false, {fixed_int}};
+  EXPECT_EQ(written(write_row, columns, {}), "error");
+  EXPECT_EQ(written(write_nbcrow, columns, {std::int32_t{1}, std::int32_t{2}}), "error");
+  EXPECT_EQ(written(write_row, columns, {text{"a", false}}), "error");
+  EXPECT_EQ(written(write_row, columns, {null{}}), "error");
 }
 
 }  // namespace
