@@ -80,7 +80,8 @@ result<void> append_payload(bytes::buffer& out, const type_info& type, const val
 /// A sql_variant from the type that goes with the value. errc::bad_value for what no sql_variant holds.
 result<void> append_variant(bytes::buffer& out, const value& v);
 
-/// The error of one result as another's: error_code converts to bool, so result<bool> cannot take it as it is.
+/// The error of one result as another's: error_code converts to bool, so result<bool> cannot take it as it
+/// is.
 template <class T, class From>
 result<T> failure(const result<From>& from) noexcept {
   return {boost::system::in_place_error, from.error()};

@@ -109,7 +109,9 @@ using value = std::variant<null, bool, std::uint8_t, std::int16_t, std::int32_t,
                            decimal, money, date, time, datetime, smalldatetime, datetime2, datetimeoffset,
                            guid, text, binary, vector_value>;
 
-/// Decodes any value. errc::bad_length, bad_value, unknown_type, unknown_code_page.
+/// Decodes any value by its own length: one that is longer or shorter than its column announces is taken as
+/// it is. Text without a collation (TDS 7.0, the legacy types) is lossy unless it is ASCII. errc::bad_length,
+/// bad_value, unknown_type, unknown_code_page.
 result<value> decode(const raw_value& raw);
 
 /// As SQL Server's tools print it: "NULL", 1/0 for bit, hex with 0x for binary.
@@ -123,12 +125,16 @@ template <class T>
 result<T> get(const raw_value& raw) noexcept;
 
 /// Appends the text of a character, xml or json value as UTF-8; true when nothing had to be replaced.
+/// errc::bad_value for NULL and for other types, else as decode.
 result<bool> append_text(std::string& out, const raw_value& raw);
 /// The bytes of a binary or character value as one view. A value in several chunks is joined in `scratch`.
 bytes::byte_span joined(const raw_value& raw, std::vector<std::uint8_t>& scratch);
 
-/// Writes a value in the wire form of `type` (length prefix, or PLP, then the bytes). errc::bad_value when
-/// the value does not go with the type or does not fit.
+/// Writes a value in the wire form of `type`: its length field and the bytes, or PLP with the total and
+/// chunks of plp_chunk_size. Nothing is converted but integers to a wider column and decimals to another
+/// scale, both without loss; char(n) and binary(n) are not padded. errc::bad_value when the value does not go
+/// with the type or does not fit, bad_encoding when the column's character set lacks a character,
+/// unknown_code_page. After an error nothing useful has been written: drop it.
 result<void> encode(bytes::writer& out, const type_info& type, const value& v);
 
 }  // namespace tds::protocol
