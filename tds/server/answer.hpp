@@ -43,7 +43,8 @@ struct answer_step {
 /// An answer while it is put together: what a handler fills in, and what the built-in statements come to.
 /// Calls may be chained. Text is UTF-8. Nothing is sent before the handler returns.
 ///
-///   out.columns({make_column("id", protocol::make_int(4)), make_column("name", protocol::make_nvarchar(20))})
+///   out.columns({make_column("id", protocol::make_int(4)), make_column("name",
+///   protocol::make_nvarchar(20))})
 ///      .row({std::int32_t{1}, protocol::text{"one"}})
 ///      .done(1);
 class answer {
@@ -61,7 +62,9 @@ class answer {
   answer& columns(std::vector<protocol::column> columns);
   /// One row of it, a value per column.
   answer& row(values row);
-  answer& row(std::initializer_list<protocol::value> row) { return this->row(values{row.begin(), row.size()}); }
+  answer& row(std::initializer_list<protocol::value> row) {
+    return this->row(values{row.begin(), row.size()});
+  }
   /// `count` rows that are made while they are sent.
   answer& rows(std::uint64_t count, row_generator generate);
   /// The same from a source of tokens.
@@ -119,8 +122,9 @@ class answer {
   bytes::buffer bytes_;
   std::vector<answer_step> steps_;
   protocol::metadata_ptr metadata_;
-  std::optional<std::size_t> open_done_;  // where the status of the last DONE stands, while nothing follows it
-  bool open_end_ = true;                  // finish() adds a DONE
+  std::optional<std::size_t>
+      open_done_;         // where the status of the last DONE stands, while nothing follows it
+  bool open_end_ = true;  // finish() adds a DONE
   std::string problem_;
 };
 

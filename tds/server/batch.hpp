@@ -12,10 +12,10 @@ namespace tds::serving {
 
 /// A SQL batch as a handler sees it. Everything ends with the call.
 struct batch {
-  std::string_view sql{};         ///< UTF-8
-  std::uint64_t bytes{};          ///< of the request on the wire, packet headers included
+  std::string_view sql{};  ///< UTF-8
+  std::uint64_t bytes{};   ///< of the request on the wire, packet headers included
   std::uint32_t packets{};
-  bool reset{};                   ///< RESETCONNECTION came with it, and has been carried out
+  bool reset{};                                ///< RESETCONNECTION came with it, and has been carried out
   const session::server_environment& session;  ///< user, database, version, spid, ...
 };
 

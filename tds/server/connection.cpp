@@ -131,7 +131,8 @@ bool connection::handshake() {
   switch (channel_.handshake()) {
     case io_progress::done:
       session_.tls_established();
-      if (session_.encryption() == protocol::encryption_mode::login_only) channel_.drop_tls_after_next_record();
+      if (session_.encryption() == protocol::encryption_mode::login_only)
+        channel_.drop_tls_after_next_record();
       phase_ = phase::talking;
       return true;
     case io_progress::want_read:

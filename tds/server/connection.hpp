@@ -99,8 +99,8 @@ class connection : public std::enable_shared_from_this<connection> {
   bool readable_armed_ = false;
   bool readable_ = false;  // the wait has completed since
   bool writable_armed_ = false;
-  bool start_tls_ = false;    // behind the output
-  bool skip_try_ = false;     // nothing can be there yet: wait without trying
+  bool start_tls_ = false;  // behind the output
+  bool skip_try_ = false;   // nothing can be there yet: wait without trying
   bool close_behind_output_ = false;
 
   pause_kind pause_ = pause_kind::none;
@@ -110,16 +110,16 @@ class connection : public std::enable_shared_from_this<connection> {
   bool silent_ = false;     // the answer never ends by itself
   bool attention_ = false;  // to be confirmed
   bool attention_delayed_ = false;
-  affliction affliction_{};  // of the request at hand, or of the last one
+  affliction affliction_{};                    // of the request at hand, or of the last one
   std::string sql_;                            // of the batch at hand, unless it is cached
   const plan_cache::entry* cached_ = nullptr;  // the batch at hand was answered before
   answer fresh_;
   plan_cache plans_;
   answer_runner runner_;
 
-  bool writing_ = false;          // the channel has bytes of the session's output
-  std::size_t piece_ = 0;         // how many of them
-  std::size_t written_ = 0;       // of the output at hand, in an answer that goes out in pieces
+  bool writing_ = false;           // the channel has bytes of the session's output
+  std::size_t piece_ = 0;          // how many of them
+  std::size_t written_ = 0;        // of the output at hand, in an answer that goes out in pieces
   std::uint64_t answer_sent_ = 0;  // of the whole answer
   bool first_packet_sent_ = false;
 };

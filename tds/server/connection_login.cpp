@@ -20,9 +20,10 @@ void connection::judge_login() {
   const auto& user = session_.environment().user;
   if (session_.integrated_login()) {
     ++server_->counters.failed_logins;
-    session_.reject_login(18452, 14, 1,
-                          "Login failed. The login is from an untrusted domain and cannot be used with Integrated "
-                          "authentication.");
+    session_.reject_login(
+        18452, 14, 1,
+        "Login failed. The login is from an untrusted domain and cannot be used with Integrated "
+        "authentication.");
     return;
   }
   if (!options.any_user &&

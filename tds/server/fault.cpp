@@ -92,8 +92,8 @@ bool fault_plan::armed::strikes_now(std::string_view sql, std::uint64_t bytes) {
 
 fault_counts fault_plan::counts() const noexcept {
   const auto of = [this](fault_kind kind) { return struck_[static_cast<std::size_t>(kind)].load(); };
-  return {of(fault_kind::hold_request), of(fault_kind::think),           of(fault_kind::pause_in_answer),
-          of(fault_kind::cut_answer),   of(fault_kind::never_answer),    of(fault_kind::slow_bytes),
+  return {of(fault_kind::hold_request),    of(fault_kind::think),           of(fault_kind::pause_in_answer),
+          of(fault_kind::cut_answer),      of(fault_kind::never_answer),    of(fault_kind::slow_bytes),
           of(fault_kind::delay_attention), of(fault_kind::ignore_attention)};
 }
 

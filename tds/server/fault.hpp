@@ -16,14 +16,14 @@
 namespace tds::serving {
 
 enum class fault_kind : std::uint8_t {
-  hold_request,        ///< the request has arrived, but for `pause` the server acts as if it had not
-  think,               ///< `pause` between reading the request and the answer; Attention ends it
-  pause_in_answer,     ///< the first packet of the answer goes out, `pause`, then the rest
-  cut_answer,          ///< the connection ends behind byte `at` of the answer, packet headers counted
-  never_answer,        ///< the request is swallowed; Attention is still confirmed
-  slow_bytes,          ///< the answer goes out one byte a write, `pause` between two
-  delay_attention,     ///< Attention is confirmed after `pause`
-  ignore_attention,    ///< Attention is never confirmed
+  hold_request,      ///< the request has arrived, but for `pause` the server acts as if it had not
+  think,             ///< `pause` between reading the request and the answer; Attention ends it
+  pause_in_answer,   ///< the first packet of the answer goes out, `pause`, then the rest
+  cut_answer,        ///< the connection ends behind byte `at` of the answer, packet headers counted
+  never_answer,      ///< the request is swallowed; Attention is still confirmed
+  slow_bytes,        ///< the answer goes out one byte a write, `pause` between two
+  delay_attention,   ///< Attention is confirmed after `pause`
+  ignore_attention,  ///< Attention is never confirmed
 };
 inline constexpr std::size_t fault_kinds = 8;
 std::string_view name_of(fault_kind kind) noexcept;

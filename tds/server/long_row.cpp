@@ -49,8 +49,7 @@ bool long_row_source::produce_value(const long_row::long_value& value, bytes::bu
       to.u64(value.what.size > largest_known_length ? unknown_length : value.what.size);
     }
   }
-  const bool ends_early =
-      stopped_ && value.form == long_form::plp && value.what.size > largest_known_length;
+  const bool ends_early = stopped_ && value.form == long_form::plp && value.what.size > largest_known_length;
   while (sent_ < value.what.size && !ends_early) {
     if (out.size() >= limit) return false;
     const auto chunk =

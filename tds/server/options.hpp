@@ -37,7 +37,7 @@ struct server_options {
   /// PEM: the certificate, then its issuers up to, not including, the root. Empty together with the key: one
   /// for "localhost" is made when the server starts.
   std::string certificate_pem{};
-  secret private_key_pem{};  ///< unencrypted
+  secret private_key_pem{};    ///< unencrypted
   std::string key_log_file{};  ///< appends the TLS secrets (NSS format), for Wireshark
 
   // What it says of itself.
@@ -46,7 +46,7 @@ struct server_options {
   std::string program_name{"Microsoft SQL Server"};
   std::string database{"master"};
   protocol::collation collation{protocol::default_collation};
-  std::size_t packet_size{4096};          ///< for clients that ask for none, header included
+  std::size_t packet_size{4096};  ///< for clients that ask for none, header included
   std::size_t largest_packet_size{32767};
 
   // Limits.
@@ -62,11 +62,11 @@ struct server_options {
   };
   std::optional<route> route_to{};
   std::optional<std::vector<std::uint8_t>> prelogin_reply{};  ///< the payload of the answer to PRELOGIN
-  std::optional<std::uint8_t> encryption_reply{};  ///< its ENCRYPTION byte, whatever is done then
-  bool silent{false};          ///< accepts connections, reads and never says a word
-  bool close_at_once{false};   ///< accepts connections and closes them
+  std::optional<std::uint8_t> encryption_reply{};             ///< its ENCRYPTION byte, whatever is done then
+  bool silent{false};                        ///< accepts connections, reads and never says a word
+  bool close_at_once{false};                 ///< accepts connections and closes them
   std::chrono::milliseconds login_delay{0};  ///< between a login and its answer
-  bool ignore_alpn{false};     ///< TLS first without an answer to ALPN, as behind a proxy
+  bool ignore_alpn{false};                   ///< TLS first without an answer to ALPN, as behind a proxy
 };
 
 /// What keeps `options` from being used, in words for a person; empty when nothing does. Never mentions a

@@ -31,12 +31,12 @@ struct server_state;
 ///   server.on("SELECT answer", [](const tds::serving::batch&, tds::serving::answer& out) {
 ///     out.columns({tds::serving::make_column("answer", tds::protocol::make_int(4))}).row({42}).done(1);
 ///   });
-///   if (auto ec = server.listen({boost::asio::ip::address_v4::loopback(), 0})) return report(server.problem());
-///   context.run();
+///   if (auto ec = server.listen({boost::asio::ip::address_v4::loopback(), 0})) return
+///   report(server.problem()); context.run();
 ///
 /// All members are to be called from the executor, which must not run two handlers at once (one thread, or a
-/// strand), or while it does not run; counts() and fault_counts() may be called from anywhere. Nothing blocks.
-/// Destroy the server before its execution context.
+/// strand), or while it does not run; counts() and fault_counts() may be called from anywhere. Nothing
+/// blocks. Destroy the server before its execution context.
 class server {
  public:
   using executor_type = boost::asio::any_io_executor;

@@ -27,7 +27,7 @@ struct server_state {
   fault_plan faults{};
   server_counters counters{};
   std::unordered_set<connection*> connections{};  ///< the open ones; each removes itself
-  std::uint16_t next_spid{51};                    ///< the first ones belong to the server itself, as in SQL Server
+  std::uint16_t next_spid{51};  ///< the first ones belong to the server itself, as in SQL Server
 };
 
 }  // namespace tds::serving

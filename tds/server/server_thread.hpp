@@ -13,8 +13,8 @@ namespace tds {
 /// destructor. What demonstrations, tests and benchmarks use.
 class server_thread {
  public:
-  /// `prepare` is called before the server listens: where handlers and faults are set. `port` 0 takes one that
-  /// is free. Throws boost::system::system_error when the server cannot listen.
+  /// `prepare` is called before the server listens: where handlers and faults are set. `port` 0 takes one
+  /// that is free. Throws boost::system::system_error when the server cannot listen.
   explicit server_thread(server_options options = {}, const std::function<void(server&)>& prepare = {},
                          std::uint16_t port = 0);
   ~server_thread();

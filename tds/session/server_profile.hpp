@@ -38,12 +38,13 @@ struct server_profile {
   std::size_t largest_packet{protocol::max_packet_size};
 
   std::size_t max_prelogin_bytes{4096};
-  std::size_t max_login_bytes{128 * 1024};         ///< MS-TDS 2.2.6.4: a LOGIN7 is smaller than 128 KiB
+  std::size_t max_login_bytes{128 * 1024};          ///< MS-TDS 2.2.6.4: a LOGIN7 is smaller than 128 KiB
   std::size_t max_request_bytes{64 * 1024 * 1024};  ///< a batch; a larger one is refused and not kept
 
   // For tests of clients.
-  std::optional<std::vector<std::uint8_t>> prelogin_reply{};  ///< the payload of the answer, instead of a true one
-  std::optional<std::uint8_t> encryption_reply{};             ///< B_FENCRYPTION of the answer, whatever is done
+  std::optional<std::vector<std::uint8_t>>
+      prelogin_reply{};                            ///< the payload of the answer, instead of a true one
+  std::optional<std::uint8_t> encryption_reply{};  ///< B_FENCRYPTION of the answer, whatever is done
 };
 
 }  // namespace tds::session

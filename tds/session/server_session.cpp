@@ -192,8 +192,7 @@ server_event server_session::on_login() {
   if (in_clear && profile_->encryption == protocol::server_encryption::on) {
     return fail({errc::encryption_required, 0, "login7", "a login in clear, and this server insists on TLS"});
   }
-  const auto highest =
-      strict_ ? profile_->highest : std::min(profile_->highest, protocol::tds_version::v7_4);
+  const auto highest = strict_ ? profile_->highest : std::min(profile_->highest, protocol::tds_version::v7_4);
   const auto version = protocol::negotiate_version(asked.tds_version, highest);
   if (!version) return fail({errc::version_not_supported, 0, "login7.tds_version", {}});
   env_.version = *version;

@@ -18,14 +18,14 @@ namespace tds::session {
 
 /// What has happened, and so what the driver of a server's connection does next.
 enum class server_event : std::uint8_t {
-  need_more,       ///< read, then feed()
-  send,            ///< output() has grown: write it. When closing() then says so, close the connection
-  start_tls,       ///< write output(), do the handshake inside PRELOGIN packets, then tls_established()
-  login,           ///< a login has arrived: accept_login(), reject_login() or route_login()
-  batch,           ///< batch() has arrived: begin_answer(), append(), end_answer()
-  attention,       ///< the client gives up: confirm_attention(), behind the token under way
-  blocked,         ///< a request waits behind the answer under way: ask again after end_answer()
-  failed,          ///< error() says why; close the connection without a word (MS-TDS 3.3.5)
+  need_more,  ///< read, then feed()
+  send,       ///< output() has grown: write it. When closing() then says so, close the connection
+  start_tls,  ///< write output(), do the handshake inside PRELOGIN packets, then tls_established()
+  login,      ///< a login has arrived: accept_login(), reject_login() or route_login()
+  batch,      ///< batch() has arrived: begin_answer(), append(), end_answer()
+  attention,  ///< the client gives up: confirm_attention(), behind the token under way
+  blocked,    ///< a request waits behind the answer under way: ask again after end_answer()
+  failed,     ///< error() says why; close the connection without a word (MS-TDS 3.3.5)
 };
 std::string_view name_of(server_event event) noexcept;
 
@@ -68,7 +68,8 @@ class server_session {
   /// Bytes as they came, TLS removed. They must stay until next() says need_more.
   void feed(bytes::byte_span input) noexcept { joiner_.feed(input); }
   server_event next();
-  /// After start_tls: the handshake is done. With encryption_mode::login_only TLS ends behind the next record.
+  /// After start_tls: the handshake is done. With encryption_mode::login_only TLS ends behind the next
+  /// record.
   void tls_established() noexcept;
 
   state current() const noexcept { return state_; }
@@ -85,7 +86,8 @@ class server_session {
   /// The login stands: the session begins.
   void accept_login();
   /// ERROR, then the end. The number for a wrong password is 18456, severity 14.
-  void reject_login(std::int32_t number, std::uint8_t severity, std::uint8_t error_state, std::string_view text);
+  void reject_login(std::int32_t number, std::uint8_t severity, std::uint8_t error_state,
+                    std::string_view text);
   /// The login stands, but elsewhere (ENVCHANGE 20).
   void route_login(std::string_view host, std::uint16_t port);
 
@@ -129,7 +131,8 @@ class server_session {
   server_event refuse(std::string_view text);
   server_event answer_ignored();
   void start_message(std::size_t packet_size);
-  void put_message(std::int32_t number, std::uint8_t severity, std::uint8_t error_state, std::string_view text);
+  void put_message(std::int32_t number, std::uint8_t severity, std::uint8_t error_state,
+                   std::string_view text);
   void put_login_changes();
   void put_loginack();
   void finish_login();
@@ -142,12 +145,12 @@ class server_session {
   std::size_t agreed_packet_size_ = protocol::default_packet_size;
 
   protocol::packet_joiner joiner_;
-  bytes::buffer message_;        // the message under way, without packet headers
-  bool too_large_ = false;       // its rest is dropped
-  bool blocked_ = false;         // its header came while an answer was under way
-  bool reset_pending_ = false;   // to be carried out and confirmed by the answer
+  bytes::buffer message_;       // the message under way, without packet headers
+  bool too_large_ = false;      // its rest is dropped
+  bool blocked_ = false;        // its header came while an answer was under way
+  bool reset_pending_ = false;  // to be carried out and confirmed by the answer
   bool integrated_ = false;
-  std::string password_{};       // of the login being judged
+  std::string password_{};  // of the login being judged
   batch_request batch_{};
   protocol::packet_status_flags first_status_{};
   decode_error error_{};

@@ -118,7 +118,8 @@ std::uint64_t round_to(std::uint64_t hundred_ns, std::uint64_t unit) noexcept {
 }
 
 std::uint64_t unit_of(std::uint8_t scale) noexcept {
-  static constexpr std::array<std::uint64_t, 8> units{10'000'000, 1'000'000, 100'000, 10'000, 1000, 100, 10, 1};
+  static constexpr std::array<std::uint64_t, 8> units{10'000'000, 1'000'000, 100'000, 10'000,
+                                                      1000,       100,       10,      1};
   return units[scale < 8 ? scale : 7];
 }
 

@@ -12,8 +12,8 @@ namespace tds::serving {
 /// A date, a time and an offset as read from text; what is not there is midnight, 1900-01-01 or UTC, as in
 /// SQL Server.
 struct moment {
-  std::int32_t days{693595};    ///< since 0001-01-01
-  std::uint64_t hundred_ns{};   ///< local, since midnight
+  std::int32_t days{693595};   ///< since 0001-01-01
+  std::uint64_t hundred_ns{};  ///< local, since midnight
   std::int16_t offset_minutes{};
 };
 

@@ -82,7 +82,8 @@ result<value> to_decimal(const value& from, const type_info& to) {
     const auto text = protocol::to_string(*parsed);
     const auto first = text.find_first_of("123456789");
     const auto point = text.find('.');
-    const std::size_t whole = first == std::string::npos || first > point ? 0 : std::min(point, text.size()) - first;
+    const std::size_t whole =
+        first == std::string::npos || first > point ? 0 : std::min(point, text.size()) - first;
     if (whole > static_cast<std::size_t>(to.precision - to.scale)) return error_code{errc::bad_value};
   }
   parsed->precision = to.precision;
@@ -108,7 +109,8 @@ result<std::int64_t> to_integer(const value& from) {
 
 template <class T>
 result<value> narrow(std::int64_t number) {
-  if (number < std::int64_t{std::numeric_limits<T>::min()} || number > std::int64_t{std::numeric_limits<T>::max()}) {
+  if (number < std::int64_t{std::numeric_limits<T>::min()} ||
+      number > std::int64_t{std::numeric_limits<T>::max()}) {
     return error_code{errc::bad_value};
   }
   return value{static_cast<T>(number)};
@@ -235,7 +237,8 @@ std::string_view fitting(std::string_view text, std::size_t limit, Measure measu
 std::string_view cut_to(std::string_view text, const type_info& to) {
   if (is_max(to) || text.size() <= to.max_length / (is_wide(to) ? 2 : 1)) return text;
   if (is_wide(to)) {
-    return fitting(text, to.max_length, [](std::string_view t) { return bytes::ucs2_string{t}.view().raw().size(); });
+    return fitting(text, to.max_length,
+                   [](std::string_view t) { return bytes::ucs2_string{t}.view().raw().size(); });
   }
   return fitting(text, to.max_length, [&to](std::string_view t) {
     bytes::buffer raw;
@@ -333,7 +336,8 @@ type_info type_for(const type_info& type, protocol::tds_version version) {
     if (type.type == data_type::xml) return protocol::make_ntext(protocol::default_collation);
     return protocol::make_image();
   }
-  if (version < tds_version::v7_1 && type.type == data_type::intn && type.max_length == 8) return protocol::make_decimal(19, 0);
+  if (version < tds_version::v7_1 && type.type == data_type::intn && type.max_length == 8)
+    return protocol::make_decimal(19, 0);
   return type;
 }
 

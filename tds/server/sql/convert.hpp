@@ -16,8 +16,8 @@ namespace tds::serving {
 result<protocol::value> convert(const protocol::value& from, const protocol::type_info& to);
 
 /// What a client of `version` gets in place of a type that came after it: dates and times as nvarchar before
-/// 7.3, the max types as text, ntext and image before 7.2, bigint as decimal(19,0) in 7.0. `type` itself where
-/// there is nothing to replace.
+/// 7.3, the max types as text, ntext and image before 7.2, bigint as decimal(19,0) in 7.0. `type` itself
+/// where there is nothing to replace.
 protocol::type_info type_for(const protocol::type_info& type, protocol::tds_version version);
 
 }  // namespace tds::serving

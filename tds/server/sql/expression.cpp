@@ -17,9 +17,9 @@ using protocol::value;
 
 namespace {
 
-constexpr int deepest = 32;                         // nested functions; more is an attack on the stack
-constexpr std::size_t in_row_bytes = 8000;          // REPLICATE of anything but a max type ends here
-constexpr std::uint64_t made_at_once = 64 * 1024;   // longer values are made while they are sent
+constexpr int deepest = 32;                        // nested functions; more is an attack on the stack
+constexpr std::size_t in_row_bytes = 8000;         // REPLICATE of anything but a max type ends here
+constexpr std::uint64_t made_at_once = 64 * 1024;  // longer values are made while they are sent
 constexpr std::uint64_t longest_value = 0x7FFFFFFF;
 
 std::uint16_t clamp_size(std::size_t units, std::size_t largest) {
@@ -132,8 +132,10 @@ std::optional<typed_value> expression_reader::variable(std::string_view text) {
   const auto& profile = context_.profile;
   const auto& env = context_.environment;
   const auto wide = [](std::string words, std::uint16_t size) {
-    return typed_value{nvarchar_type(size, protocol::default_collation), true,
-                       value{protocol::text{std::move(words), false}}, {}};
+    return typed_value{nvarchar_type(size, protocol::default_collation),
+                       true,
+                       value{protocol::text{std::move(words), false}},
+                       {}};
   };
   const auto integer = [](std::int32_t number) {
     return typed_value{fixed_form(protocol::make_int(4)), false, value{number}, {}};
@@ -144,10 +146,12 @@ std::optional<typed_value> expression_reader::variable(std::string_view text) {
                 300);
   }
   if (name == "@@SPID") {
-    return typed_value{fixed_form(protocol::make_int(2)), false, value{static_cast<std::int16_t>(env.spid)}, {}};
+    return typed_value{
+        fixed_form(protocol::make_int(2)), false, value{static_cast<std::int16_t>(env.spid)}, {}};
   }
   if (name == "@@SERVERNAME") return wide(profile.server_name, 128);
-  if (name == "@@MAX_PRECISION") return typed_value{fixed_form(protocol::make_int(1)), false, value{std::uint8_t{38}}, {}};
+  if (name == "@@MAX_PRECISION")
+    return typed_value{fixed_form(protocol::make_int(1)), false, value{std::uint8_t{38}}, {}};
   if (name == "@@TEXTSIZE") return integer(0x7FFFFFFF);
   if (name == "@@ERROR" || name == "@@ROWCOUNT") return integer(0);
   constant_ = false;
@@ -165,8 +169,8 @@ std::optional<typed_value> expression_reader::function(std::string_view word) {
   if (!in_.take(')')) return fail(name + " takes no argument here");
   const auto& env = context_.environment;
   const auto wide = [](const std::string& words) {
-    return typed_value{nvarchar_type(128, protocol::default_collation), true,
-                       value{protocol::text{words, false}}, {}};
+    return typed_value{
+        nvarchar_type(128, protocol::default_collation), true, value{protocol::text{words, false}}, {}};
   };
   constant_ = false;
   if (name == "DB_NAME") return wide(env.database);
@@ -218,7 +222,8 @@ std::optional<typed_value> expression_reader::replicate() {
     made.unit.assign(raw.begin(), raw.end());
   }
   auto times = static_cast<std::uint64_t>(*count);
-  if (!is_max(out.type)) times = std::min<std::uint64_t>(times, in_row_bytes / std::max<std::size_t>(made.unit.size(), 1));
+  if (!is_max(out.type))
+    times = std::min<std::uint64_t>(times, in_row_bytes / std::max<std::size_t>(made.unit.size(), 1));
   if (made.unit.empty()) times = 0;
   if (times > 0 && times > longest_value / made.unit.size()) return fail("the value is longer than 2 GB");
   made.size = times * made.unit.size();
@@ -265,7 +270,8 @@ std::optional<typed_value> expression_reader::convert_function() {
 std::optional<std::int64_t> expression_reader::read_integer() {
   const auto got = read();
   if (!got) return std::nullopt;
-  const auto number = got->repeated ? result<value>{error_code{errc::bad_value}} : convert(got->data, protocol::make_int(8));
+  const auto number =
+      got->repeated ? result<value>{error_code{errc::bad_value}} : convert(got->data, protocol::make_int(8));
   if (!number || !std::holds_alternative<std::int64_t>(*number)) {
     (void)fail("it is no integer");
     return std::nullopt;

@@ -30,8 +30,9 @@ struct typed_value {
   std::optional<repetition> repeated{};
 };
 
-/// Reads and evaluates the expressions that this server knows: literals, NULL, @@VERSION, @@SPID, @@SERVERNAME
-/// and a few more, the clocks, REPLICATE, CAST and CONVERT, DB_NAME(), SUSER_SNAME(), APP_NAME(), HOST_NAME().
+/// Reads and evaluates the expressions that this server knows: literals, NULL, @@VERSION, @@SPID,
+/// @@SERVERNAME and a few more, the clocks, REPLICATE, CAST and CONVERT, DB_NAME(), SUSER_SNAME(),
+/// APP_NAME(), HOST_NAME().
 class expression_reader {
  public:
   expression_reader(lexer& in, const statement_context& context) noexcept : in_(in), context_(context) {}

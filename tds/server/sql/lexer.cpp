@@ -14,7 +14,9 @@ constexpr bool is_name_start(char c) noexcept {
   const char u = to_upper(c);
   return (u >= 'A' && u <= 'Z') || c == '_' || c == '#' || static_cast<unsigned char>(c) >= 0x80;
 }
-constexpr bool is_name_part(char c) noexcept { return is_name_start(c) || is_digit(c) || c == '$' || c == '@'; }
+constexpr bool is_name_part(char c) noexcept {
+  return is_name_start(c) || is_digit(c) || c == '$' || c == '@';
+}
 constexpr bool is_hex(char c) noexcept {
   const char u = to_upper(c);
   return is_digit(c) || (u >= 'A' && u <= 'F');
@@ -135,7 +137,8 @@ void lexer::number() {
   }
   if (at_ + size < sql_.size() && to_upper(sql_[at_ + size]) == 'E') {
     std::size_t exponent = 1;
-    if (at_ + size + 1 < sql_.size() && (sql_[at_ + size + 1] == '-' || sql_[at_ + size + 1] == '+')) ++exponent;
+    if (at_ + size + 1 < sql_.size() && (sql_[at_ + size + 1] == '-' || sql_[at_ + size + 1] == '+'))
+      ++exponent;
     size += exponent;
     size += count_while(sql_, at_ + size, is_digit);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <tds/server/generated_rows.hpp>
 #include <tds/protocol/types/make_type.hpp>
+#include <tds/server/generated_rows.hpp>
 #include <tds/server/sql/calendar.hpp>
 #include <tds/server/sql/convert.hpp>
 #include <tds/server/sql/lexer.hpp>

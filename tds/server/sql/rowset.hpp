@@ -12,7 +12,8 @@ namespace tds::serving {
 /// same ones every time.
 ///
 ///   int_rows     c1 .. c10: int not null; row i (from 0) holds 10 i + 1 .. 10 i + 10
-///   mixed_rows   ten columns of ten types; columns 2 to 10 are NULL in turn: column c (from 0) in row i where
+///   mixed_rows   ten columns of ten types; columns 2 to 10 are NULL in turn: column c (from 0) in row i
+///   where
 ///                c > 0 and (i + c) % 11 = 0
 ///   wide_rows    id int, a nvarchar(2000), b nvarchar(2000): 1000 + i % 1000 characters each
 ///   sparse_rows  c1 .. c40: int, all NULL but c(i % 40 + 1) = i; sent as NBCROW from TDS 7.3B on

@@ -45,8 +45,8 @@ void answer_select(std::vector<select_item> items, answer& out) {
     columns.back().flags.set(protocol::column_flag::computed);
   }
   out.columns(std::move(columns));
-  const bool is_long =
-      std::any_of(items.begin(), items.end(), [](const auto& item) { return item.what.repeated.has_value(); });
+  const bool is_long = std::any_of(items.begin(), items.end(),
+                                   [](const auto& item) { return item.what.repeated.has_value(); });
   if (is_long) {
     auto row = in_pieces(items);
     if (row == nullptr) return void(out.raw({}));

@@ -27,8 +27,8 @@ constexpr int deepest_if = 32;
 // Where the next statement begins when nothing separates it from the one before.
 bool starts_statement(const lexeme& at) {
   static constexpr std::array<std::string_view, 16> words{
-      "SELECT", "SET",   "PRINT",  "RAISERROR", "THROW", "WAITFOR", "USE",    "BEGIN",
-      "COMMIT", "ROLLBACK", "SAVE", "IF",       "EXEC",  "EXECUTE", "DECLARE", "INSERT"};
+      "SELECT", "SET",      "PRINT", "RAISERROR", "THROW", "WAITFOR", "USE",     "BEGIN",
+      "COMMIT", "ROLLBACK", "SAVE",  "IF",        "EXEC",  "EXECUTE", "DECLARE", "INSERT"};
   return std::any_of(words.begin(), words.end(), [&at](auto word) { return at.is_word(word); });
 }
 
@@ -71,8 +71,9 @@ void batch_reader::run() {
 bool batch_reader::unknown() {
   const std::size_t start = start_.offset;
   const std::string reason = problem_.empty() ? "" : " (" + problem_ + ')';
-  out_.error("The embedded server does not know this statement" + reason + ": '" + quoted(in_.from(start)) + '\'',
-             in_.line_of(start));
+  out_.error(
+      "The embedded server does not know this statement" + reason + ": '" + quoted(in_.from(start)) + '\'',
+      in_.line_of(start));
   return false;
 }
 
@@ -298,9 +299,10 @@ bool batch_reader::transaction(std::string_view word) {
     }
   } else if (word != "SAVE") {
     if (env.transaction_depth == 0) {
-      out_.message(word == "COMMIT" ? 3902 : 3903, user_severity, 1,
-                   "The " + std::string{word} + " TRANSACTION request has no corresponding BEGIN TRANSACTION.",
-                   in_.line_of(start_.offset))
+      out_.message(
+              word == "COMMIT" ? 3902 : 3903, user_severity, 1,
+              "The " + std::string{word} + " TRANSACTION request has no corresponding BEGIN TRANSACTION.",
+              in_.line_of(start_.offset))
           .done_with_error();
       return true;
     }
@@ -335,8 +337,8 @@ bool batch_reader::conditional() {
   if (holds) return statement();
   // Skipped: up to where the next statement begins.
   in_.next();
-  while (in_.peek().kind != lexeme_kind::end && in_.peek().kind != lexeme_kind::broken && !in_.peek().is(';') &&
-         !starts_statement(in_.peek())) {
+  while (in_.peek().kind != lexeme_kind::end && in_.peek().kind != lexeme_kind::broken &&
+         !in_.peek().is(';') && !starts_statement(in_.peek())) {
     in_.next();
   }
   out_.done();

@@ -59,7 +59,9 @@ bool is_wide(const type_info& type) noexcept {
          type.type == data_type::xml;
 }
 
-bool is_character(const type_info& type) noexcept { return type.has_collation || type.type == data_type::xml; }
+bool is_character(const type_info& type) noexcept {
+  return type.has_collation || type.type == data_type::xml;
+}
 
 bool is_binary(const type_info& type) noexcept {
   return type.type == data_type::bigvarbinary || type.type == data_type::bigbinary ||
@@ -173,7 +175,9 @@ std::optional<type_info> read_type_name(lexer& in, protocol::collation collate) 
   if (name == "TIME" || name == "DATETIME2" || name == "DATETIMEOFFSET") {
     const auto scale = scale_of(*given);
     if (!scale) return std::nullopt;
-    return name == "TIME" ? protocol::make_time(*scale) : name == "DATETIME2" ? protocol::make_datetime2(*scale) : protocol::make_datetimeoffset(*scale);
+    return name == "TIME"        ? protocol::make_time(*scale)
+           : name == "DATETIME2" ? protocol::make_datetime2(*scale)
+                                 : protocol::make_datetimeoffset(*scale);
   }
   if (auto type = sized_type(name, *given, collate)) return type;
   return given->given ? std::nullopt : plain_type(name, collate);

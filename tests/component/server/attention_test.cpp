@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "raw_client.hpp"
-
 #include <tds/server/server_thread.hpp>
 
 #include <gtest/gtest.h>
@@ -63,19 +62,20 @@ TEST(server_attention, stops_a_value_of_gigabytes) {
 TEST(server_attention, in_the_same_segment_as_the_request) {
   server_thread server;
   auto client = raw_client::logged_in(server.port());
-  const std::vector<std::uint8_t> both{1, 1, 0, 0x2E, 0, 0, 1, 0, 0x16, 0, 0, 0, 0x12, 0, 0, 0, 2, 0,
-                                       0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 'S', 0, 'E', 0, 'L', 0,
-                                       'E', 0, 'C', 0, 'T', 0, ' ', 0, '1', 0, 6, 1, 0, 8, 0, 0, 1, 0};
+  const std::vector<std::uint8_t> both{
+      1, 1, 0, 0x2E, 0, 0,   1, 0,   0x16, 0,   0, 0,   0x12, 0,   0, 0,   2, 0,   0, 0, 0, 0, 0, 0, 0, 0, 1,
+      0, 0, 0, 'S',  0, 'E', 0, 'L', 0,    'E', 0, 'C', 0,    'T', 0, ' ', 0, '1', 0, 6, 1, 0, 8, 0, 0, 1, 0};
   client.send(both);
   EXPECT_EQ(client.answer(), one_row);
   EXPECT_EQ(client.answer(), "DONE ATTN\n");
 }
 
 TEST(server_attention, may_be_late_or_never_be_confirmed) {
-  server_thread server{{}, [](tds::server& s) {
-                         s.add_fault({.kind = fault_kind::delay_attention, .pause = 50ms, .contains = "late"});
-                         s.add_fault({.kind = fault_kind::ignore_attention, .contains = "never"});
-                       }};
+  server_thread server{
+      {}, [](tds::server& s) {
+        s.add_fault({.kind = fault_kind::delay_attention, .pause = 50ms, .contains = "late"});
+        s.add_fault({.kind = fault_kind::ignore_attention, .contains = "never"});
+      }};
   auto client = raw_client::logged_in(server.port());
   client.send_batch("WAITFOR DELAY '01:00:00' -- late");
   client.send_attention();

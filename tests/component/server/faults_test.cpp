@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "raw_client.hpp"
-
 #include <tds/server/server_thread.hpp>
 
 #include <gtest/gtest.h>
@@ -18,7 +17,8 @@ const std::string one_row = "COLMETADATA :int4\nROW 1\nDONE COUNT 1\n";
 
 struct faulty {
   explicit faulty(fault what)
-      : server{{}, [&what](tds::server& s) { s.add_fault(what); }}, client{raw_client::logged_in(server.port())} {}
+      : server{{}, [&what](tds::server& s) { s.add_fault(what); }},
+        client{raw_client::logged_in(server.port())} {}
   clock::duration time(std::string_view sql) {
     const auto start = clock::now();
     words = client.batch(sql);
@@ -77,7 +77,8 @@ TEST(server_faults, an_answer_is_cut_at_any_byte) {
       faulty f{{.kind = fault_kind::cut_answer, .at = at, .reset = reset}};
       f.client.send_batch("SELECT 1");
       std::size_t size = 0;
-      for (auto bytes = f.client.read_bytes(); !bytes.empty(); bytes = f.client.read_bytes()) size += bytes.size();
+      for (auto bytes = f.client.read_bytes(); !bytes.empty(); bytes = f.client.read_bytes())
+        size += bytes.size();
       if (reset) {
         EXPECT_LE(size, at);
       } else {
@@ -116,9 +117,8 @@ TEST(server_faults, one_byte_at_a_time) {
 
 TEST(server_faults, shaped_answers_under_tls) {
   for (const auto kind : {fault_kind::slow_bytes, fault_kind::pause_in_answer, fault_kind::cut_answer}) {
-    server_thread server{{}, [kind](tds::server& s) {
-                           s.add_fault({.kind = kind, .pause = 1ms, .at = 5000});
-                         }};
+    server_thread server{{},
+                         [kind](tds::server& s) { s.add_fault({.kind = kind, .pause = 1ms, .at = 5000}); }};
     raw_client client{server.port()};
     ASSERT_EQ(client.prelogin(1), 1);
     ASSERT_FALSE(client.start_tls(false));

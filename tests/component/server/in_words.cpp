@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "raw_client.hpp"
-
 #include <tds/protocol/tokens/token_stream.hpp>
 
 #include <stdexcept>
@@ -46,7 +45,8 @@ struct teller {
   }
   void operator()(const protocol::loginack& ack) const {
     const auto version = protocol::version_from_loginack(ack.tds_version);
-    out += "LOGINACK " + std::string{version ? protocol::name_of(*version) : "?"} + ' ' + ack.prog_name.utf8();
+    out +=
+        "LOGINACK " + std::string{version ? protocol::name_of(*version) : "?"} + ' ' + ack.prog_name.utf8();
   }
   template <class Other>
   void operator()(const Other&) const {

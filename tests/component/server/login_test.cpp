@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "raw_client.hpp"
-
 #include <tds/server/server_thread.hpp>
 
 #include <gtest/gtest.h>
@@ -10,9 +9,9 @@ namespace {
 
 using tds::server_options;
 using tds::server_thread;
+using tds::strict_mode;
 using tds::protocol::server_encryption;
 using tds::protocol::tds_version;
-using tds::strict_mode;
 
 constexpr std::uint8_t enc_off = 0;
 constexpr std::uint8_t enc_on = 1;
@@ -102,7 +101,8 @@ TEST(server_login, every_version_gets_its_shapes) {
     raw_client::login_fields fields;
     fields.version = version;
     const std::string words = client.login(fields);
-    EXPECT_NE(words.find("LOGINACK " + std::string{tds::protocol::name_of(version)}), std::string::npos) << words;
+    EXPECT_NE(words.find("LOGINACK " + std::string{tds::protocol::name_of(version)}), std::string::npos)
+        << words;
     EXPECT_EQ(words.find("ENVCHANGE sql_collation") != std::string::npos, version >= tds_version::v7_1);
     EXPECT_EQ(client.batch("SELECT 1"), one_row);
   }

@@ -118,7 +118,8 @@ bool raw_client::ends() {
 void raw_client::close() { channel_->close(); }
 
 std::uint8_t raw_client::prelogin(std::uint8_t encryption) {
-  send({0x12, 1, 0, 0x1A, 0, 0, 1, 0, 0, 0, 0x0B, 0, 6, 1, 0, 0x11, 0, 1, 0xFF, 0x10, 0, 0, 0, 0, 0, encryption});
+  send({0x12, 1, 0,    0x1A, 0, 0,    1,    0, 0, 0, 0x0B, 0, 6,
+        1,    0, 0x11, 0,    1, 0xFF, 0x10, 0, 0, 0, 0,    0, encryption});
   const auto reply = read_message();
   bytes::reader in{reply};
   const auto read = protocol::read_prelogin(in);
@@ -162,7 +163,8 @@ std::string raw_client::login(const login_fields& fields) {
   bytes::buffer payload;
   if (const auto wrong = protocol::write_login7(payload, message)) throw std::runtime_error{wrong.explain()};
   protocol::packet_run packets;
-  if (protocol::split_message(payload, {.type = packet_type::login7}, packets)) throw std::runtime_error{"split"};
+  if (protocol::split_message(payload, {.type = packet_type::login7}, packets))
+    throw std::runtime_error{"split"};
   channel_->queue(packets, login_only_ ? tls_scope::first_only : tls_scope::all);
   if (channel_->flush() != io_progress::done) throw std::runtime_error{"login: cannot be sent at once"};
   version_ = fields.version;

@@ -64,7 +64,8 @@ class raw_client {
   std::string answer();
 
   /// prelogin with NOT_SUP and a login.
-  static raw_client logged_in(std::uint16_t port, tds::protocol::tds_version version = tds::protocol::tds_version::v7_4);
+  static raw_client logged_in(std::uint16_t port,
+                              tds::protocol::tds_version version = tds::protocol::tds_version::v7_4);
   raw_client(raw_client&&) noexcept;
 
   std::uint32_t packets() const noexcept { return packets_; }  ///< of the last message
@@ -82,8 +83,8 @@ class raw_client {
   std::uint32_t packets_ = 0;
 };
 
-/// The tokens of a message, one a line: "COLMETADATA a int4", "ROW 1", "DONE COUNT 1", "ERROR 50000 16 1 ...",
-/// "ENVCHANGE database x <- y".
+/// The tokens of a message, one a line: "COLMETADATA a int4", "ROW 1", "DONE COUNT 1", "ERROR 50000 16 1
+/// ...", "ENVCHANGE database x <- y".
 std::string in_words(const byte_vector& message, tds::protocol::tds_version version);
 
 }  // namespace component

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "raw_client.hpp"
-
 #include <tds/protocol/types/make_type.hpp>
 #include <tds/server/server_thread.hpp>
 
 #include <boost/asio/io_context.hpp>
-
 #include <gtest/gtest.h>
 
 namespace component {
@@ -19,19 +17,18 @@ using namespace std::chrono_literals;
 namespace protocol = tds::protocol;
 
 TEST(server_scripts, an_exact_text_and_a_predicate) {
-  server_thread server{{}, [](tds::server& s) {
-                         s.on("SELECT answer", [](const batch& request, answer& out) {
-                           out.columns({make_column("id", protocol::make_int(4)),
-                                        make_column("who", protocol::make_nvarchar(20))})
-                               .row({std::int32_t{42}, protocol::text{request.session.user, false}})
-                               .row({protocol::null{}, protocol::null{}})
-                               .done(2);
-                         });
-                         s.on([](std::string_view sql) { return sql.starts_with("size"); },
-                              [](const batch& request, answer& out) {
-                                out.message(1, 0, 1, std::to_string(request.bytes));
-                              });
-                       }};
+  server_thread server{
+      {}, [](tds::server& s) {
+        s.on("SELECT answer", [](const batch& request, answer& out) {
+          out.columns(
+                 {make_column("id", protocol::make_int(4)), make_column("who", protocol::make_nvarchar(20))})
+              .row({std::int32_t{42}, protocol::text{request.session.user, false}})
+              .row({protocol::null{}, protocol::null{}})
+              .done(2);
+        });
+        s.on([](std::string_view sql) { return sql.starts_with("size"); },
+             [](const batch& request, answer& out) { out.message(1, 0, 1, std::to_string(request.bytes)); });
+      }};
   auto client = raw_client::logged_in(server.port());
   EXPECT_EQ(client.batch(" SELECT answer\n"),
             "COLMETADATA id:intn who:nvarchar\nROW 42|wiregap\nROW NULL|NULL\nDONE COUNT 2\n");
@@ -55,9 +52,10 @@ TEST(server_scripts, everything_an_answer_can_hold) {
                          s.on("all", [&order](const batch&, answer& out) {
                            out.columns({make_column("n", protocol::make_int(8))})
                                .token(order)
-                               .rows(3, [](std::uint64_t i, std::vector<protocol::value>& row) {
-                                 row[0] = static_cast<std::int64_t>(i);
-                               })
+                               .rows(3,
+                                     [](std::uint64_t i, std::vector<protocol::value>& row) {
+                                       row[0] = static_cast<std::int64_t>(i);
+                                     })
                                .done(3)
                                .flush()
                                .pause(1ms)
@@ -79,7 +77,8 @@ TEST(server_scripts, raw_bytes_closing_and_silence) {
                            const std::vector<std::uint8_t> bytes{0x79, 1, 0, 0, 0};
                            out.raw(bytes);
                          });
-                         s.on("close", [](const batch&, answer& out) { out.message(1, 0, 1, "bye").close(); });
+                         s.on("close",
+                              [](const batch&, answer& out) { out.message(1, 0, 1, "bye").close(); });
                          s.on("silence", [](const batch&, answer& out) { out.flush().silence(); });
                        }};
   auto client = raw_client::logged_in(server.port());
@@ -94,14 +93,16 @@ TEST(server_scripts, raw_bytes_closing_and_silence) {
 }
 
 TEST(server_scripts, an_answer_that_cannot_be_encoded_becomes_an_error) {
-  server_thread server{{}, [](tds::server& s) {
-                         s.on("bad", [](const batch&, answer& out) {
-                           out.columns({make_column("n", protocol::make_int(4))}).row({protocol::text{"x", false}}).done(1);
-                         });
-                         s.on("worse", [](const batch&, answer& out) { out.row({std::int32_t{1}}); });
-                       }};
+  server_thread server{
+      {}, [](tds::server& s) {
+        s.on("bad", [](const batch&, answer& out) {
+          out.columns({make_column("n", protocol::make_int(4))}).row({protocol::text{"x", false}}).done(1);
+        });
+        s.on("worse", [](const batch&, answer& out) { out.row({std::int32_t{1}}); });
+      }};
   auto client = raw_client::logged_in(server.port());
-  EXPECT_NE(client.batch("bad").find("cannot send its answer: a row does not go with its columns"), std::string::npos);
+  EXPECT_NE(client.batch("bad").find("cannot send its answer: a row does not go with its columns"),
+            std::string::npos);
   EXPECT_NE(client.batch("worse").find("a row without columns"), std::string::npos);
 }
 

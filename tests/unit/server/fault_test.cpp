@@ -12,7 +12,8 @@ namespace {
 using namespace std::chrono_literals;
 
 // One character a request: 'x' where the fault struck.
-std::string struck(fault_plan& plan, int requests, std::uint64_t bytes = 100, std::string_view sql = "SELECT 1") {
+std::string struck(fault_plan& plan, int requests, std::uint64_t bytes = 100,
+                   std::string_view sql = "SELECT 1") {
   std::string out;
   for (int i = 0; i < requests; ++i) out += plan.judge(sql, bytes).hold > 0ns ? 'x' : '.';
   return out;

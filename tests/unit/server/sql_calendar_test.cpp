@@ -33,8 +33,8 @@ TEST(sql_calendar, moments_from_text) {
   EXPECT_EQ(parse_moment("2024-01-01 00:00:00.5")->hundred_ns, 5'000'000U);
   EXPECT_EQ(parse_moment("2024-01-01 00:00 -12:00")->offset_minutes, -720);
   EXPECT_EQ(parse_moment("2024-01-01T00:00:00Z")->offset_minutes, 0);
-  for (const char* wrong : {"", "x", "2024-02-30", "2024-1", "24:00", "12:60", "12:00:60", "12:00:00.", "12:00 +15:00",
-                            "2024-01-01 12:00 x", "12:00:00.12345678"}) {
+  for (const char* wrong : {"", "x", "2024-02-30", "2024-1", "24:00", "12:60", "12:00:60", "12:00:00.",
+                            "12:00 +15:00", "2024-01-01 12:00 x", "12:00:00.12345678"}) {
     EXPECT_FALSE(parse_moment(wrong)) << wrong;
   }
 }

@@ -10,11 +10,12 @@ using protocol::server_encryption;
 using protocol::tds_version;
 using state = server_session::state;
 
-const std::string changed_to_master = joined({"AB 66 00 45 16 00 00 02 00 25 00", wide("Changed database context to 'master'."),
-                                              "07", wide("wiregap"), "00 01 00 00 00"});
-const std::string changed_to_english = joined({"AB 6A 00 47 16 00 00 01 00 27 00",
-                                               wide("Changed language setting to us_english."), "07",
-                                               wide("wiregap"), "00 01 00 00 00"});
+const std::string changed_to_master =
+    joined({"AB 66 00 45 16 00 00 02 00 25 00", wide("Changed database context to 'master'."), "07",
+            wide("wiregap"), "00 01 00 00 00"});
+const std::string changed_to_english =
+    joined({"AB 6A 00 47 16 00 00 01 00 27 00", wide("Changed language setting to us_english."), "07",
+            wide("wiregap"), "00 01 00 00 00"});
 
 server_profile with(server_encryption encryption) {
   server_profile out;
@@ -25,9 +26,10 @@ server_profile with(server_encryption encryption) {
 TEST(server_login, the_example_of_the_specification_gets_a_prelogin_and_tls) {
   conversation with_client;  // which says ENCRYPT_ON
   EXPECT_EQ(with_client.give_file("vectors/01_pre_login_request.hex"), server_event::start_tls);
-  EXPECT_EQ(with_client.out(),
-            "04 01 00 2B 00 33 01 00 00 00 1A 00 06 01 00 20 00 01 02 00 21 00 01 03 00 22 00 00 04 00 22 00 01 "
-            "FF 10 00 03 E8 00 00 01 00 00");
+  EXPECT_EQ(
+      with_client.out(),
+      "04 01 00 2B 00 33 01 00 00 00 1A 00 06 01 00 20 00 01 02 00 21 00 01 03 00 22 00 00 04 00 22 00 01 "
+      "FF 10 00 03 E8 00 00 01 00 00");
   EXPECT_EQ(with_client.session.current(), state::negotiating_tls);
   EXPECT_EQ(with_client.session.encryption(), encryption_mode::full);
   with_client.session.tls_established();
@@ -77,9 +79,10 @@ TEST(server_login, tls_first_needs_no_other_encryption) {
 TEST(server_login, a_recorded_login_is_read_and_answered) {
   conversation c;
   EXPECT_EQ(c.give_file("recordings/tedious_queries_prelogin.hex"), server_event::send);
-  EXPECT_EQ(c.out(),
-            "04 01 00 2B 00 33 01 00 00 00 1A 00 06 01 00 20 00 01 02 00 21 00 01 03 00 22 00 00 04 00 22 00 01 "
-            "FF 10 00 03 E8 00 00 02 00 00");
+  EXPECT_EQ(
+      c.out(),
+      "04 01 00 2B 00 33 01 00 00 00 1A 00 06 01 00 20 00 01 02 00 21 00 01 03 00 22 00 00 04 00 22 00 01 "
+      "FF 10 00 03 E8 00 00 02 00 00");
   EXPECT_EQ(c.give_file("recordings/tedious_queries_login7.hex"), server_event::login);
   const auto& env = c.session.environment();
   EXPECT_EQ(env.user, "babelfish_user");
@@ -94,17 +97,26 @@ TEST(server_login, a_recorded_login_is_read_and_answered) {
   c.session.accept_login();
   EXPECT_EQ(c.session.current(), state::ready);
   EXPECT_FALSE(c.session.password_is("12345678"));
-  EXPECT_EQ(c.out(),
-            joined({"04 01 01 85 00 33 01 00",
-                    "E3 1B 00 01 06", wide("master"), "06", wide("master"),
-                    changed_to_master,
-                    "E3 08 00 07 05 09 04 D0 00 34 00",
-                    "E3 17 00 02 0A", wide("us_english"), "00",
-                    changed_to_english,
-                    "AD 36 00 01 74 00 00 04 16", wide("Microsoft SQL Server"), "00 00 00 00 10 00 03 E8",
-                    "E3 13 00 04 04", wide("4096"), "04", wide("4096"),
-                    "AE 0A 01 00 00 00 01 FF",
-                    "FD 00 00 00 00 00 00 00 00 00 00 00 00"}));
+  EXPECT_EQ(c.out(), joined({"04 01 01 85 00 33 01 00",
+                             "E3 1B 00 01 06",
+                             wide("master"),
+                             "06",
+                             wide("master"),
+                             changed_to_master,
+                             "E3 08 00 07 05 09 04 D0 00 34 00",
+                             "E3 17 00 02 0A",
+                             wide("us_english"),
+                             "00",
+                             changed_to_english,
+                             "AD 36 00 01 74 00 00 04 16",
+                             wide("Microsoft SQL Server"),
+                             "00 00 00 00 10 00 03 E8",
+                             "E3 13 00 04 04",
+                             wide("4096"),
+                             "04",
+                             wide("4096"),
+                             "AE 0A 01 00 00 00 01 FF",
+                             "FD 00 00 00 00 00 00 00 00 00 00 00 00"}));
 }
 
 TEST(server_login, a_refused_login_gets_an_error_and_the_end) {
@@ -229,11 +241,11 @@ TEST(server_login, what_is_no_login_ends_the_connection) {
     errc code;
   };
   const row rows[] = {
-      {"47 45 54 20", errc::bad_packet_header},                         // GET
-      {"01 01 00 08 00 00 01 00", errc::unexpected_packet_type},        // a batch
-      {"02 01 00 08 00 00 01 00", errc::unexpected_packet_type},        // a login before TDS 7
+      {"47 45 54 20", errc::bad_packet_header},                   // GET
+      {"01 01 00 08 00 00 01 00", errc::unexpected_packet_type},  // a batch
+      {"02 01 00 08 00 00 01 00", errc::unexpected_packet_type},  // a login before TDS 7
       {"12 01 00 07 00 00 01 00", errc::packet_too_small},
-      {"12 01 00 09 00 00 01 00 00", errc::incomplete},                 // PRELOGIN without its end
+      {"12 01 00 09 00 00 01 00 00", errc::incomplete},                   // PRELOGIN without its end
       {"12 01 00 0F 00 00 01 00 01 00 06 00 01 FF 00", errc::bad_value},  // ENCRYPTION first
       {"10 01 00 09 00 00 01 00 00", errc::incomplete},
   };
@@ -257,7 +269,8 @@ TEST(server_login, a_login_beyond_its_limit_is_not_kept) {
 TEST(server_login, every_byte_may_come_alone) {
   conversation c;
   server_event last{};
-  for (const char* name : {"recordings/tedious_queries_prelogin.hex", "recordings/tedious_queries_login7.hex"}) {
+  for (const char* name :
+       {"recordings/tedious_queries_prelogin.hex", "recordings/tedious_queries_login7.hex"}) {
     const auto bytes = wiregap_test::load_hex(name);
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       last = c.give(wiregap_test::exact(bytes, i, i + 1));

@@ -110,7 +110,8 @@ TEST(server_session, other_requests_get_an_error_and_the_session_goes_on) {
   const row rows[] = {
       {"03 01 00 0A 00 00 01 00 AB CD", "Remote procedure calls are not supported by this server.", "FE"},
       {"07 01 00 0A 00 00 01 00 AB CD", "Bulk load is not supported by this server.", "FD"},
-      {"0E 01 00 0A 00 00 01 00 AB CD", "Transaction manager requests are not supported by this server.", "FD"},
+      {"0E 01 00 0A 00 00 01 00 AB CD", "Transaction manager requests are not supported by this server.",
+       "FD"},
   };
   for (const auto& r : rows) {
     conversation c;
@@ -193,7 +194,7 @@ TEST(server_session, a_packet_above_the_negotiated_size_ends_the_connection) {
 }
 
 TEST(server_session, a_batch_that_is_none_ends_the_connection) {
-  for (const char* wrong : {"01 01 00 0A 00 00 01 00 FF FF",                // ALL_HEADERS cut off
+  for (const char* wrong : {"01 01 00 0A 00 00 01 00 FF FF",              // ALL_HEADERS cut off
                             "01 01 00 0D 00 00 01 00 04 00 00 00 41"}) {  // half a character
     conversation c;
     c.log_in();
