@@ -50,8 +50,8 @@ struct message_options {
   std::uint8_t first_packet_id = 1;
 };
 
-/// Puts messages into packets. Every packet but the last and those of flush() has exactly the negotiated size (a server may hang
-/// up otherwise, MS-TDS 2.2.3); an empty message is one packet of eight bytes.
+/// Puts messages into packets. Every packet but the last and those of flush() has exactly the negotiated size
+/// (a server may hang up otherwise, MS-TDS 2.2.3); an empty message is one packet of eight bytes.
 class packet_splitter {
  public:
   explicit packet_splitter(packet_run& out) noexcept : out_(out) {}
