@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "exchange_timeline.hpp"
 
+#include <bench/harness/units.hpp>
+
 #include <fmt/format.h>
 
 #include <optional>
 
 namespace wiregap {
-
-std::string in_words(std::chrono::nanoseconds span) {
-  const auto ns = static_cast<double>(span.count());
-  const auto with_unit = [](double value, const char* unit) {
-    const int decimals = value >= 1000 ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : 3;
-    return fmt::format("{:.{}f} {}", value, decimals, unit);
-  };
-  if (ns < 1e3) return fmt::format("{} ns", span.count());
-  if (ns < 1e6) return with_unit(ns / 1e3, "us");
-  if (ns < 1e9) return with_unit(ns / 1e6, "ms");
-  return with_unit(ns / 1e9, "s");
-}
 
 namespace {
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <bench/harness/size_plan.hpp>
+#include <tds/client/connection.hpp>
+#include <wire/clock/wall_clock.hpp>
+#include <wire/diagnose/diagnose.hpp>
+#include <wire/stats/histogram.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wiregap {
+
+struct probe_settings {
+  std::vector<probe_size> sizes{};
+  std::optional<std::chrono::nanoseconds> duration{};  ///< whichever of the two comes first ends the run
+  std::optional<std::uint64_t> count{};
+  std::uint32_t warm_up_rounds{2};  ///< over all sizes, not counted
+  wire::diagnose::options diagnosis{};
+  std::uint64_t seed{1};  ///< of the order in which the sizes take turns
+};
+
+/// Why a run came to its end.
+enum class run_end : std::uint8_t {
+  complete,     ///< duration or count reached
+  interrupted,  ///< the user asked for it
+  lost,         ///< the connection broke; `problem` says how
+};
+
+/// What a probe measured.
+struct probe_outcome {
+  struct per_size {
+    probe_size size{};
+    wire::stats::histogram round_trip{};
+    std::uint64_t over_good{};
+    std::uint64_t over_bad{};
+    std::uint64_t unanswered{};
+  };
+  std::vector<per_size> sizes{};
+  wire::stats::histogram round_trip{};
+  wire::diagnose::population population{};
+  wire::clock::anchor anchor{};
+  wire::clock::stamp began{};
+  std::chrono::nanoseconds took{};
+  run_end end{run_end::complete};
+  std::string problem{};
+};
+
+/// Watches a run. Called between two requests, never during one.
+class probe_observer {
+ public:
+  virtual ~probe_observer() = default;
+  virtual void on_request(const probe_outcome& so_far, const wire::diagnose::sample& last,
+                          std::size_t size) = 0;
+  /// The run shall end now.
+  virtual bool stop() = 0;
+};
+
+/// Runs one batch to its end on this thread.
+using execute_function = std::function<tds::error_code(std::string_view sql, tds::response_handler& handler)>;
+
+/// Sends requests of all sizes over one connection, one at a time, every size once a round in an order that
+/// is shuffled anew (and reproducibly) for each, until the run is over. A request that times out counts as
+/// unanswered and the run goes on; a lost connection ends it with what was measured. Throws
+/// std::runtime_error when the server refuses a statement of the plan during the warm-up: nothing was
+/// measured then.
+probe_outcome run_probe(tds::connection& connection, const execute_function& execute,
+                        const probe_settings& settings, probe_observer& observer);
+
+}  // namespace wiregap

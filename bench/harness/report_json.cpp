@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <bench/harness/report.hpp>
+#include <wire/stats/summary.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <optional>
+
+namespace wiregap {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+using std::chrono::nanoseconds;
+
+// Microseconds with three decimals: exact to the nanosecond.
+double us(nanoseconds span) { return std::round(static_cast<double>(span.count())) / 1000.0; }
+
+json us(std::optional<nanoseconds> span) { return span ? json(us(*span)) : json(nullptr); }
+
+json latency(const wire::stats::histogram& values) {
+  const auto s = wire::stats::summarize(values);
+  return {{"min", us(s.min)}, {"mean", us(s.mean)}, {"p50", us(s.p50)}, {"p90", us(s.p90)},
+          {"p99", us(s.p99)}, {"p999", us(s.p999)}, {"max", us(s.max)}};
+}
+
+json sizes(const probe_outcome& outcome) {
+  json out = json::array();
+  for (const auto& size : outcome.sizes) {
+    out.push_back({{"request_bytes", size.size.request_bytes},
+                   {"response_bytes", size.size.response_bytes},
+                   {"requests", size.round_trip.count()},
+                   {"over_good", size.over_good},
+                   {"over_bad", size.over_bad},
+                   {"unanswered", size.unanswered},
+                   {"latency_us", latency(size.round_trip)}});
+  }
+  return out;
+}
+
+json finding(const wire::diagnose::finding& found, const wire::clock::anchor& anchor) {
+  json evidence = json::array();
+  for (const auto& figure : found.evidence) {
+    evidence.push_back(
+        {{"key", figure.key}, {"value", figure.value}, {"unit", figure.unit}, {"text", figure.text}});
+  }
+  json excluded = json::array();
+  for (const auto& other : found.excluded) excluded.push_back({{"cause", other.what}, {"by", other.by}});
+  json remedies = json::array();
+  for (const auto& remedy : found.remedies) {
+    remedies.push_back({{"purpose", name_of(remedy.to)},
+                        {"system", name_of(remedy.on)},
+                        {"command", remedy.command},
+                        {"explanation", remedy.explanation}});
+  }
+  json episodes = json::array();
+  for (const auto& episode : found.episodes) {
+    episodes.push_back({{"from", wire::clock::iso_8601(anchor.at(episode.from))},
+                        {"to", wire::clock::iso_8601(anchor.at(episode.to))},
+                        {"stalls", episode.stalls}});
+  }
+  return {{"layer", layer_name(found)},
+          {"cause", name_of(found.cause)},
+          {"confidence", name_of(found.confidence)},
+          {"summary", found.summary},
+          {"count", found.count},
+          {"over_bad", found.over_bad},
+          {"lost_us", us(found.lost)},
+          {"evidence", std::move(evidence)},
+          {"excluded", std::move(excluded)},
+          {"would_tell", found.would_tell},
+          {"episodes", std::move(episodes)},
+          {"remedy", std::move(remedies)}};
+}
+
+json connection(const tds::connection_info& info) {
+  json out{{"host", info.host},
+           {"port", info.port},
+           {"address", info.address},
+           {"redirects", info.redirects},
+           {"tds_version", tds::protocol::name_of(info.version)},
+           {"server_program", info.server_program},
+           {"server_version", info.server_version},
+           {"spid", info.spid},
+           {"database", info.database},
+           {"packet_size", info.packet_size},
+           {"encryption", name_of(info.encryption)}};
+  if (info.tls_version.empty()) return out;
+  out["tls"] = {{"version", info.tls_version},
+                {"cipher", info.tls_cipher},
+                {"certificate_subject", info.certificate.subject},
+                {"certificate_not_after", info.certificate.not_after},
+                {"certificate_sha256", info.certificate.sha256}};
+  return out;
+}
+
+const char* name_of(run_end end) {
+  switch (end) {
+    case run_end::complete:
+      return "complete";
+    case run_end::interrupted:
+      return "interrupted";
+    case run_end::lost:
+      return "lost";
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+std::string report_json(const probe_report& report) {
+  const auto& outcome = report.outcome;
+  const auto& diagnosis = report.diagnosis;
+  const auto& limits = outcome.population.settings().limits;
+  json out{{"schema_version", 1},
+           {"tool", "wiregap probe"},
+           {"server", report.server},
+           {"began", wire::clock::iso_8601(outcome.anchor.at(outcome.began))},
+           {"duration_us", us(outcome.took)},
+           {"end", name_of(outcome.end)},
+           {"problem", outcome.problem},
+           {"verdict", wire::diagnose::name_of(diagnosis.verdict)},
+           {"good_us", us(limits.good)},
+           {"bad_us", us(limits.bad)},
+           {"requests", diagnosis.requests},
+           {"over_good", diagnosis.over_good},
+           {"over_bad", diagnosis.over_bad},
+           {"unanswered", diagnosis.unanswered},
+           {"latency_us", latency(outcome.round_trip)},
+           {"by_size", sizes(outcome)}};
+  const auto& timing = report.connecting;
+  out["connection_us"] = {{"resolve", us(timing.resolve)},   {"tcp_connect", us(timing.tcp_connect)},
+                          {"prelogin", us(timing.prelogin)}, {"tls", us(timing.tls)},
+                          {"login", us(timing.login)},       {"total", us(timing.total)}};
+  out["connection"] = connection(report.connection);
+  out["findings"] = json::array();
+  for (const auto& found : diagnosis.findings) out["findings"].push_back(finding(found, outcome.anchor));
+  out["push_hold_comparison"] = json::array();
+  for (const auto& line : diagnosis.push_hold) {
+    out["push_hold_comparison"].push_back({{"aspect", line.aspect},
+                                           {"expected", line.expected},
+                                           {"observed", line.observed},
+                                           {"fit", wire::diagnose::name_of(line.result)}});
+  }
+  return out.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace wiregap

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <bench/harness/report.hpp>
+#include <bench/harness/units.hpp>
+#include <wire/stats/summary.hpp>
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace wiregap {
+
+namespace {
+
+using wire::diagnose::verdict;
+
+class printer {
+ public:
+  printer(const probe_report& report, bool color) : report_(report), color_(color) {}
+
+  std::string print() {
+    connection();
+    sizes();
+    verdict_line();
+    for (const auto& found : report_.diagnosis.findings) finding(found);
+    comparison();
+    return std::move(out_);
+  }
+
+ private:
+  template <class... Args>
+  void line(fmt::format_string<Args...> format, Args&&... args) {
+    out_ += fmt::format(format, std::forward<Args>(args)...);
+    out_ += '\n';
+  }
+  std::string painted(std::string_view text, std::string_view code) const {
+    return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string{text};
+  }
+  std::string heading(std::string_view text) const { return painted(text, "1"); }
+
+  void connection() {
+    const auto& info = report_.connection;
+    line("{}", heading("Connection"));
+    line("  {} ({}), {} {}, TDS {}, session {}, database {}", report_.server, info.address,
+         info.server_program, info.server_version, tds::protocol::name_of(info.version), info.spid,
+         info.database);
+    line("  encryption {}{}, packets of {} bytes", name_of(info.encryption),
+         info.tls_version.empty() ? "" : fmt::format(" ({}, {})", info.tls_version, info.tls_cipher),
+         info.packet_size);
+    const auto& timing = report_.connecting;
+    std::string phases;
+    const auto phase = [&](std::string_view name, std::optional<std::chrono::nanoseconds> span) {
+      if (span) phases += fmt::format("{}{} {}", phases.empty() ? "" : ", ", name, in_words(*span));
+    };
+    phase("resolve", timing.resolve);
+    phase("TCP", timing.tcp_connect);
+    phase("PRELOGIN", timing.prelogin);
+    phase("TLS", timing.tls);
+    phase("login", timing.login);
+    phase("total", timing.total);
+    line("  {}", phases);
+    line("");
+  }
+
+  void sizes() {
+    line("{}", heading("Round trips by size"));
+    line("  {:>10} {:>10} {:>9} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9}", "request", "answer", "requests",
+         "p50", "p90", "p99", "max", over("over", limits().good), over("over", limits().bad));
+    for (const auto& size : report_.outcome.sizes) {
+      row(fmt::format("{} B", size.size.request_bytes),
+          size.size.response_bytes == 0 ? "-" : fmt::format("{} B", size.size.response_bytes),
+          size.round_trip, size.over_good, size.over_bad);
+    }
+    row("all", "", report_.outcome.round_trip, report_.diagnosis.over_good, report_.diagnosis.over_bad);
+    line("");
+  }
+
+  const wire::diagnose::limits& limits() const { return report_.outcome.population.settings().limits; }
+  static std::string over(std::string_view word, std::chrono::nanoseconds limit) {
+    return fmt::format("{} {:g}ms", word, static_cast<double>(limit.count()) / 1e6);
+  }
+
+  void row(std::string_view request, std::string_view answer, const wire::stats::histogram& times,
+           std::uint64_t over_good, std::uint64_t over_bad) {
+    const auto s = wire::stats::summarize(times);
+    const auto text =
+        fmt::format("  {:>10} {:>10} {:>9} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9}", request, answer, s.count,
+                    in_words(s.p50), in_words(s.p90), in_words(s.p99), in_words(s.max), over_good, over_bad);
+    line("{}", over_bad > 0 ? painted(text, "31") : over_good > 0 ? painted(text, "33") : text);
+  }
+
+  void verdict_line() {
+    const auto& outcome = report_.outcome;
+    const auto& d = report_.diagnosis;
+    if (outcome.end == run_end::lost) {
+      line("The run ended early after {} requests: {}", d.requests, outcome.problem);
+    } else if (outcome.end == run_end::interrupted) {
+      line("The run was interrupted after {} requests in {}.", d.requests, in_words(outcome.took));
+    }
+    if (d.requests == 0) {
+      line("{}", heading("No verdict: nothing was measured."));
+      return;
+    }
+    const char* code = d.verdict == verdict::good ? "1;32" : d.verdict == verdict::suspect ? "1;33" : "1;31";
+    line("{}", painted(fmt::format("Verdict: {}", wire::diagnose::name_of(d.verdict)), code));
+    switch (d.verdict) {
+      case verdict::good:
+        line("  All {} requests in {} took less than {}.", d.requests, in_words(outcome.took),
+             in_words(limits().good));
+        break;
+      case verdict::suspect:
+        line("  {} of {} requests took {} or longer, none as long as {}.", d.over_good, d.requests,
+             in_words(limits().good), in_words(limits().bad));
+        break;
+      case verdict::problem:
+        line("  {} of {} requests took {} or longer{}.", d.over_bad, d.requests, in_words(limits().bad),
+             d.unanswered > 0 ? fmt::format(", {} of them were never answered", d.unanswered) : "");
+        break;
+    }
+  }
+
+  void finding(const wire::diagnose::finding& found) {
+    line("");
+    line("{}", heading(fmt::format("Finding: {} in {} ({})", name_of(found.cause), layer_name(found),
+                                   name_of(found.confidence))));
+    line("  {}", found.summary);
+    for (const auto& figure : found.evidence) {
+      if (!figure.text.empty()) line("    - {}", figure.text);
+    }
+    if (!found.excluded.empty()) line("  Speaks against other causes:");
+    for (const auto& other : found.excluded) line("    - {}: {}", other.what, other.by);
+    if (!found.would_tell.empty()) line("  What would tell:");
+    for (const auto& hint : found.would_tell) line("    - {}", hint);
+    remedies(found, wire::diagnose::remedy::purpose::check, "To check:");
+    remedies(found, wire::diagnose::remedy::purpose::mend, "To mend:");
+  }
+
+  void remedies(const wire::diagnose::finding& found, wire::diagnose::remedy::purpose purpose,
+                std::string_view title) {
+    bool titled = false;
+    for (const auto& remedy : found.remedies) {
+      if (remedy.to != purpose) continue;
+      if (!std::exchange(titled, true)) line("  {}", title);
+      line("    [{}] {}", name_of(remedy.on), remedy.explanation);
+      if (!remedy.command.empty()) line("        {}", painted(remedy.command, "36"));
+    }
+  }
+
+  void comparison() {
+    if (report_.diagnosis.push_hold.empty()) return;
+    line("");
+    line("{}", heading("How a push hold (receive coalescing that lost PSH) would look, and this run"));
+    for (const auto& aspect : report_.diagnosis.push_hold) {
+      line("  {} [{}]", aspect.aspect, name_of(aspect.result));
+      line("    expected: {}", aspect.expected);
+      line("    observed: {}", aspect.observed);
+    }
+  }
+
+  const probe_report& report_;
+  bool color_;
+  std::string out_;
+};
+
+}  // namespace
+
+probe_report make_report(std::string server, const tds::connection& connection, probe_outcome outcome) {
+  probe_report report;
+  report.server = std::move(server);
+  report.connection = connection.info();
+  report.connecting = connection.timing();
+  report.outcome = std::move(outcome);
+  report.diagnosis = wire::diagnose::diagnose(report.outcome.population);
+  return report;
+}
+
+std::string report_text(const probe_report& report, bool color) { return printer{report, color}.print(); }
+
+}  // namespace wiregap

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wiregap {
+
+/// One kind of request of a probe: so many bytes out, so many bytes of value in. Its text is made once, so
+/// that the server sees as many statements as there are sizes and its plan cache stays clean.
+struct probe_size {
+  std::uint32_t request_bytes{};   ///< of the whole request, packet headers included, TLS not; at least the
+                                   ///< smallest possible
+  std::uint32_t response_bytes{};  ///< of the one value in the answer; 0 for the smallest answer
+  std::string sql{};
+
+  /// "3000 B", "60 B, answer 8000 B"
+  std::string label() const;
+};
+
+/// A size plan that cannot be read; says which part and what is allowed.
+class bad_sizes : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// A request of `request_bytes` (as near as UTF-16 allows, padded by a comment) whose answer is one value of
+/// `response_bytes`.
+probe_size make_probe_size(std::uint32_t request_bytes, std::uint32_t response_bytes,
+                           std::size_t packet_size);
+
+/// The smallest request there is; below, at and above one TCP segment of Ethernet; below and above one TDS
+/// packet; several of each; and the same for answers.
+std::vector<probe_size> default_sizes(std::size_t packet_size);
+
+/// "64,1400,3000:64,64:8000": request sizes, each with the answer's size behind a colon when it should have
+/// one. Throws bad_sizes.
+std::vector<probe_size> parse_sizes(std::string_view text, std::size_t packet_size);
+
+}  // namespace wiregap

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace wiregap {
+
+/// "1.234 ms", "12.30 us", "2.001 s": four significant digits and a unit.
+std::string in_words(std::chrono::nanoseconds span);
+
+/// "500ms", "30s", "1.5s", "2m", "250us"; a number alone counts in seconds. Throws std::invalid_argument that
+/// says what is allowed.
+std::chrono::nanoseconds parse_duration(std::string_view text);
+
+}  // namespace wiregap

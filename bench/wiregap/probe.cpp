@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSL-1.0
+// `wiregap probe`: one connection, requests of swept sizes, a verdict.
+#include "command.hpp"
+#include "connect_options.hpp"
+#include "interrupt.hpp"
+#include "probe_command.hpp"
+#include "progress.hpp"
+#include "terminal.hpp"
+#include <bench/harness/report.hpp>
+#include <bench/harness/units.hpp>
+#include <tds/client/connection.hpp>
+
+#include <boost/asio/io_context.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+namespace wiregap {
+
+namespace {
+
+// A request that nobody answers for this long is over, whatever the server thinks.
+constexpr std::chrono::seconds default_query_timeout{30};
+
+std::chrono::nanoseconds duration_of(const char* option, const std::string& text) {
+  try {
+    return parse_duration(text);
+  } catch (const std::invalid_argument& error) {
+    throw cannot_measure{fmt::format("{} {}", option, error.what())};
+  }
+}
+
+probe_settings settings_of(const probe_options& options, std::size_t packet_size) {
+  probe_settings out;
+  try {
+    out.sizes = options.sizes ? parse_sizes(*options.sizes, packet_size) : default_sizes(packet_size);
+  } catch (const bad_sizes& error) {
+    throw cannot_measure{fmt::format("--sizes: {}", error.what())};
+  }
+  if (options.count) {
+    out.count = options.count;
+  } else {
+    out.duration = duration_of("--duration", options.duration);
+  }
+  out.diagnosis.limits.good = duration_of("--good", options.good);
+  out.diagnosis.limits.bad = duration_of("--bad", options.bad);
+  if (out.diagnosis.limits.good > out.diagnosis.limits.bad)
+    throw cannot_measure{"--good is longer than --bad"};
+  out.diagnosis.segment_bytes = options.segment_bytes;
+  out.seed = options.seed;
+  return out;
+}
+
+// Opened before anything is measured: a report that cannot be written is known at once.
+class json_file {
+ public:
+  explicit json_file(const std::optional<std::string>& path) : path_(path.value_or("")) {
+    if (!path) return;
+    if (path_ == "-") {
+      file_ = stdout;
+    } else if (file_ = std::fopen(path_.c_str(), "w"); file_ == nullptr) {
+      throw cannot_measure{fmt::format("--json {}: cannot be written", path_)};
+    }
+  }
+  ~json_file() {
+    if (file_ != nullptr && file_ != stdout) std::fclose(file_);
+  }
+  json_file(const json_file&) = delete;
+  json_file& operator=(const json_file&) = delete;
+
+  bool is_stdout() const noexcept { return file_ == stdout; }
+  void write(const probe_report& report) {
+    if (file_ == nullptr) return;
+    const auto text = report_json(report);
+    const bool written =
+        std::fwrite(text.data(), 1, text.size(), file_) == text.size() && std::fflush(file_) == 0;
+    if (!written) throw cannot_measure{fmt::format("--json {}: not written to its end", path_)};
+  }
+
+ private:
+  std::string path_;
+  std::FILE* file_ = nullptr;
+};
+
+exit_status status_of(const probe_report& report) {
+  if (report.diagnosis.verdict == wire::diagnose::verdict::problem) return exit_status::problem;
+  if (report.diagnosis.requests == 0 || report.outcome.end == run_end::lost) return exit_status::unmeasured;
+  return exit_status::good;
+}
+
+}  // namespace
+
+void add_probe_options(CLI::App& command, probe_options& options) {
+  command.add_option("--duration", options.duration, "how long to measure: 30s, 2m")->capture_default_str();
+  command.add_option("--count", options.count, "how many requests to measure, in place of a duration");
+  command.add_option(
+      "--sizes", options.sizes,
+      "request sizes in bytes, each with the answer's behind a colon: 64,1400,3000:64,64:8000");
+  command.add_option("--good", options.good, "all requests below this: good")->capture_default_str();
+  command.add_option("--bad", options.bad, "any request at or over this: problem")->capture_default_str();
+  command.add_option("--mss", options.segment_bytes, "payload bytes of one TCP segment on the path")
+      ->capture_default_str();
+  command.add_option("--seed", options.seed, "of the order in which sizes take turns")->capture_default_str();
+  command.add_option("--json", options.json, "write the report as JSON to this file, - for standard output");
+}
+
+exit_status probe(tds::connect_params params, const probe_options& options, const std::string& server) {
+  if (params.query_timeout.count() == 0) params.query_timeout = default_query_timeout;
+  json_file json{options.json};
+  auto settings = settings_of(options, params.packet_size);
+  boost::asio::io_context context{1};
+  tds::connection connection{context};
+  interrupt ctrl_c{context};
+  if (const auto ec = ctrl_c.run(connection.async_connect(std::move(params)))) {
+    throw cannot_measure{fmt::format("{}: {}", server, tds::explain(ec, connection.diag()))};
+  }
+  // The server may have chosen another packet size than was asked for.
+  settings.sizes = settings_of(options, connection.info().packet_size).sizes;
+  live_progress progress{settings, [&ctrl_c] { return ctrl_c.struck(); }};
+  auto outcome = run_probe(
+      connection,
+      [&](std::string_view sql, tds::response_handler& handler) {
+        return ctrl_c.run(connection.async_execute(sql, handler));
+      },
+      settings, progress);
+  progress.finish();
+  const auto report = make_report(server, connection, std::move(outcome));
+  std::FILE* text = json.is_stdout() ? stderr : stdout;
+  fmt::print(text, "{}", report_text(report, terminal::wants_color(text)));
+  std::fflush(text);
+  json.write(report);
+  return status_of(report);
+}
+
+void add_probe(CLI::App& app, action& chosen) {
+  struct all {
+    probe_options probe;
+    connect_options connect;
+  };
+  auto options = std::make_shared<all>();
+  auto* command =
+      app.add_subcommand("probe", "Measure the gap of requests of many sizes on one connection; a verdict");
+  add_probe_options(*command, options->probe);
+  add_connect_options(*command, options->connect);
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      auto params = make_params(options->connect);
+      const auto server = fmt::format("{},{}", params.host, params.port);
+      return probe(std::move(params), options->probe, server);
+    };
+  });
+}
+
+}  // namespace wiregap

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSL-1.0
+// `wiregap serve`: the embedded server by itself, its faults as options.
+#include "command.hpp"
+#include <bench/harness/units.hpp>
+#include <tds/server/server.hpp>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wiregap {
+
+namespace {
+
+struct serve_options {
+  std::string listen{"127.0.0.1:1433"};
+  std::string user{"sa"};
+  std::optional<std::string> password_file;
+  bool any_user = false;
+  std::string encryption{"off"};
+  std::optional<std::string> certificate;
+  std::optional<std::string> key;
+  std::optional<std::string> write_certificate;
+  std::optional<std::string> key_log;
+  std::vector<std::string> faults;
+};
+
+std::string read_file(const char* option, const std::string& path) {
+  std::ifstream file{path, std::ios::binary};
+  if (!file) throw cannot_measure{fmt::format("{} {}: cannot be opened", option, path)};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+tds::secret password_of(const serve_options& options) {
+  if (options.password_file) {
+    auto text = read_file("--password-file", *options.password_file);
+    tds::secret out{std::string_view{text}.substr(0, text.find_first_of("\r\n"))};
+    tds::wipe_memory(text.data(), text.size());
+    return out;
+  }
+  if (const char* from_environment = std::getenv("SQLCMDPASSWORD")) return tds::secret{from_environment};
+  throw cannot_measure{"who may log in: set SQLCMDPASSWORD, or --password-file FILE, or --any-user"};
+}
+
+void set_encryption(const std::string& text, tds::server_options& options) {
+  using tds::protocol::server_encryption;
+  options.strict = tds::strict_mode::accept;
+  if (text == "off") {
+    options.encryption = server_encryption::off;
+  } else if (text == "required") {
+    options.encryption = server_encryption::on;
+  } else if (text == "not-supported") {
+    options.encryption = server_encryption::not_sup;
+    options.strict = tds::strict_mode::refuse;
+  } else if (text == "strict") {
+    options.strict = tds::strict_mode::only;
+  } else {
+    throw cannot_measure{fmt::format("--encryption {}: one of off, required, not-supported, strict", text)};
+  }
+}
+
+tds::server_options server_options_of(const serve_options& options) {
+  tds::server_options out;
+  out.user = options.user;
+  out.any_user = options.any_user;
+  if (!options.any_user) out.password = password_of(options);
+  set_encryption(options.encryption, out);
+  if (options.certificate.has_value() != options.key.has_value()) {
+    throw cannot_measure{"--certificate and --key go together"};
+  }
+  if (options.certificate) {
+    out.certificate_pem = read_file("--certificate", *options.certificate);
+    out.private_key_pem = tds::secret{read_file("--key", *options.key)};
+  }
+  out.key_log_file = options.key_log.value_or("");
+  if (auto problem = problem_of(out); !problem.empty()) throw cannot_measure{problem};
+  return out;
+}
+
+constexpr const char* fault_help =
+    "KIND[=PAUSE][,min=BYTES][,max=BYTES][,contains=TEXT][,every=N][,probability=P][,seed=N][,limit=N][,at="
+    "BYTE]; kinds: "
+    "hold_request, think, pause_in_answer, cut_answer, never_answer, slow_bytes, delay_attention, "
+    "ignore_attention; may be "
+    "given several times";
+
+tds::serving::fault_kind fault_kind_of(std::string_view name, const std::string& whole) {
+  for (std::size_t i = 0; i < tds::serving::fault_kinds; ++i) {
+    const auto kind = static_cast<tds::serving::fault_kind>(i);
+    if (name == name_of(kind)) return kind;
+  }
+  throw cannot_measure{fmt::format("--fault {}: no kind '{}'; {}", whole, name, fault_help)};
+}
+
+void set_fault_member(tds::serving::fault& out, const std::string& key, const std::string& value,
+                      const std::string& whole) {
+  try {
+    if (key == "min") {
+      out.min_bytes = std::stoull(value);
+    } else if (key == "max") {
+      out.max_bytes = std::stoull(value);
+    } else if (key == "contains") {
+      out.contains = value;
+    } else if (key == "every") {
+      out.every_nth = std::stoull(value);
+    } else if (key == "probability") {
+      out.probability = std::stod(value);
+    } else if (key == "seed") {
+      out.seed = std::stoull(value);
+    } else if (key == "limit") {
+      out.limit = std::stoull(value);
+    } else if (key == "at") {
+      out.at = std::stoull(value);
+    } else {
+      throw std::invalid_argument{key};
+    }
+  } catch (const std::exception&) {
+    throw cannot_measure{
+        fmt::format("--fault {}: '{}={}' is not understood; {}", whole, key, value, fault_help)};
+  }
+}
+
+tds::serving::fault parse_fault(const std::string& text) {
+  tds::serving::fault out;
+  bool first = true;
+  for (std::size_t at = 0; at <= text.size();) {
+    const auto end = std::min(text.find(',', at), text.size());
+    const auto item = text.substr(at, end - at);
+    const auto equals = item.find('=');
+    const auto key = item.substr(0, equals);
+    const auto value = equals == std::string::npos ? std::string{} : item.substr(equals + 1);
+    if (first) {
+      out.kind = fault_kind_of(key, text);
+      try {
+        if (!value.empty()) out.pause = parse_duration(value);
+      } catch (const std::invalid_argument& error) {
+        throw cannot_measure{fmt::format("--fault {}: {}", text, error.what())};
+      }
+    } else {
+      set_fault_member(out, key, value, text);
+    }
+    first = false;
+    at = end + 1;
+  }
+  return out;
+}
+
+boost::asio::ip::tcp::endpoint endpoint_of(const std::string& text) {
+  const auto colon = text.rfind(':');
+  try {
+    if (colon == std::string::npos) throw std::invalid_argument{text};
+    auto host = text.substr(0, colon);
+    if (host.size() > 1 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
+    if (host == "localhost") host = "127.0.0.1";
+    const auto port = std::stoul(text.substr(colon + 1));
+    if (port > 65535) throw std::invalid_argument{text};
+    return {boost::asio::ip::make_address(host), static_cast<std::uint16_t>(port)};
+  } catch (const std::exception&) {
+    throw cannot_measure{
+        fmt::format("--listen {}: an address and a port, as 127.0.0.1:1433 or [::1]:0", text)};
+  }
+}
+
+exit_status run(const serve_options& options) {
+  const auto where = endpoint_of(options.listen);
+  boost::asio::io_context context{1};
+  tds::server server{context.get_executor(), server_options_of(options)};
+  for (const auto& fault : options.faults) server.add_fault(parse_fault(fault));
+  if (const auto ec = server.listen(where)) {
+    throw cannot_measure{fmt::format("cannot listen on {}: {}", options.listen,
+                                     server.problem().empty() ? ec.message() : server.problem())};
+  }
+  if (options.write_certificate) {
+    std::ofstream file{*options.write_certificate};
+    if (!(file << server.certificate_pem()).flush()) {
+      throw cannot_measure{
+          fmt::format("--write-certificate {}: cannot be written", *options.write_certificate)};
+    }
+  }
+  fmt::print("listening on {}:{}\n", where.address().to_string(), server.port());
+  if (!where.address().is_loopback()) fmt::print("note: that is reachable from other machines\n");
+  std::fflush(stdout);
+  boost::asio::signal_set signals{context, SIGINT, SIGTERM};
+  signals.async_wait([&context](tds::error_code, int) { context.stop(); });
+  context.run();
+  const auto counts = server.counts();
+  fmt::print("{} connections, {} logins ({} refused), {} batches, {} attentions, {} faults struck\n",
+             counts.accepted, counts.logins, counts.failed_logins, counts.batches, counts.attentions,
+             server.fault_counts().total());
+  return exit_status::good;
+}
+
+}  // namespace
+
+void add_serve(CLI::App& app, action& chosen) {
+  auto options = std::make_shared<serve_options>();
+  auto* command =
+      app.add_subcommand("serve", "The embedded server by itself, with faults on demand; Ctrl-C ends it");
+  command->add_option("--listen", options->listen, "address and port; port 0 takes a free one")
+      ->capture_default_str();
+  command->add_option("-U,--user", options->user, "who may log in")->capture_default_str();
+  command->add_option("--password-file", options->password_file,
+                      "file whose first line is the password (else SQLCMDPASSWORD)");
+  command->add_flag("--any-user", options->any_user, "every user and password is right");
+  command
+      ->add_option("--encryption", options->encryption,
+                   "off (the client chooses), required, not-supported, strict (TDS 8.0 only)")
+      ->capture_default_str();
+  command->add_option("--certificate", options->certificate,
+                      "PEM file, its issuers behind it (default: one for localhost is made)");
+  command->add_option("--key", options->key, "PEM file of the certificate's key");
+  command->add_option("--write-certificate", options->write_certificate,
+                      "write the certificate in use here, for clients to trust");
+  command->add_option("--keylog", options->key_log, "append TLS secrets to this file, for Wireshark");
+  command->add_option("--fault", options->faults, fault_help);
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace wiregap
