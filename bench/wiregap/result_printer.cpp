@@ -41,7 +41,7 @@ std::size_t width_of(std::string_view utf8) {
 }
 
 // A value that does not decode is shown as its bytes.
-tds::value value_of(const tds::protocol::raw_value& raw) {
+tds::protocol::value value_of(const tds::protocol::raw_value& raw) {
   if (auto decoded = tds::protocol::decode(raw)) return std::move(*decoded);
   std::vector<std::uint8_t> scratch;
   const auto bytes = tds::protocol::joined(raw, scratch);
@@ -56,7 +56,7 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
-nlohmann::json json_of(const tds::value& v) {
+nlohmann::json json_of(const tds::protocol::value& v) {
   if (std::holds_alternative<tds::protocol::null>(v)) return nullptr;
   if (const auto* b = std::get_if<bool>(&v)) return *b;
   if (const auto* i = std::get_if<std::uint8_t>(&v)) return *i;
