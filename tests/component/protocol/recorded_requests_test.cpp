@@ -114,8 +114,8 @@ INSTANTIATE_TEST_SUITE_P(of, recorded_requests,
                                          recording{"freetds_7.4", tds_version::v7_4, 13, 0},
                                          recording{"tedious_queries", tds_version::v7_4, 59, 1},
                                          recording{"tedious_rpc", tds_version::v7_4, 17, 1}),
-                         [](const auto& info) {
-                           std::string name = info.param.name;
+                         [](const auto& chosen) {
+                           std::string name = chosen.param.name;
                            std::ranges::replace(name, '.', '_');
                            return name;
                          });

@@ -139,8 +139,8 @@ INSTANTIATE_TEST_SUITE_P(of, recorded_responses,
                                          recording{"freetds_7.4", tds_version::v7_4, 14},
                                          recording{"tedious_queries", tds_version::v7_4, 60},
                                          recording{"tedious_rpc", tds_version::v7_4, 44}),
-                         [](const auto& info) {
-                           std::string name = info.param.name;
+                         [](const auto& chosen) {
+                           std::string name = chosen.param.name;
                            std::ranges::replace(name, '.', '_');
                            return name;
                          });
