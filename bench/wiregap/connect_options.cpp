@@ -2,6 +2,7 @@
 #include "connect_options.hpp"
 
 #include "exit_status.hpp"
+#include "process.hpp"
 #include "terminal.hpp"
 #include <tds/client/connection_string.hpp>
 #include <tds/client/server_address.hpp>
@@ -143,6 +144,7 @@ tds::connect_params make_params(connect_options& options) {
     params.packet_size = static_cast<std::uint16_t>(*options.packet_size);
   }
   if (options.tds_version) params.version = parse_version(*options.tds_version);
+  process::keep_memory_private();
   params.password = find_password(options, params);
   if (auto problem = problem_of(params); !problem.empty()) throw cannot_measure{problem};
   return params;

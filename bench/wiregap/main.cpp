@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "command.hpp"
+#include <tds/client/secret.hpp>
 
 #include <fmt/format.h>
 
@@ -7,23 +8,46 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace {
 
-// Whoever lists this machine's processes sees the arguments: the password's characters go as soon as they are
-// read.
-void hide_passwords(int argc, char** argv) {
-  const auto blank = [](char* text) { std::memset(text, '*', std::strlen(text)); };
+// The arguments for the parser, last one first as it wants them. Whoever lists this machine's processes sees
+// argv: the characters of passwords are overwritten there, and kept in `secrets` for hide().
+std::vector<std::string> take_arguments(int argc, char** argv, std::vector<tds::secret>& secrets) {
+  std::vector<std::string> out(std::make_reverse_iterator(argv + argc), std::make_reverse_iterator(argv + 1));
+  const auto blank = [&secrets](char* text) {
+    secrets.emplace_back(std::string_view{text});
+    std::memset(text, '*', std::strlen(text));
+  };
   for (int i = 1; i < argc; ++i) {
     const std::string_view word{argv[i]};
-    if ((word == "-P" || word == "--password" || word == "--connection-string") && i + 1 < argc) {
-      blank(argv[++i]);
-    } else if (word.starts_with("-P") && word.size() > 2) {
-      blank(argv[i] + 2);
+    // -P may follow the one short flag in the same word, as in -CP.
+    const auto value = word.starts_with("-CP") ? 3U : word.starts_with("-P") ? 2U : 0U;
+    if (word == "-P" || word == "-CP" || word == "--password" || word == "--connection-string") {
+      if (i + 1 < argc) blank(argv[++i]);
+    } else if (value != 0) {
+      blank(argv[i] + value);
     } else if (word.starts_with("--password=") || word.starts_with("--connection-string=")) {
       blank(std::strchr(argv[i], '=') + 1);
     }
   }
+  return out;
+}
+
+// A complaint about the arguments quotes them.
+std::string hide(std::string text, const std::vector<tds::secret>& secrets) {
+  for (const auto& secret : secrets) {
+    const auto word = secret.reveal();
+    if (word.empty()) continue;
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += 3) {
+      text.replace(at, word.size(), "***");
+    }
+  }
+  return text;
 }
 
 int end(wiregap::exit_status status) { return static_cast<int>(status); }
@@ -39,22 +63,22 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "wiregap " WIREGAP_VERSION);
   app.require_subcommand(1);
   app.fallthrough(false);
-  app.failure_message(CLI::FailureMessage::simple);
   action chosen;
+  std::vector<tds::secret> secrets;
   add_probe(app, chosen);
   add_demo(app, chosen);
   add_query(app, chosen);
   add_serve(app, chosen);
   add_decode(app, chosen);
   try {
-    app.parse(argc, argv);
+    app.parse(take_arguments(argc, argv, secrets));
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    app.exit(error);
+    fmt::print(stderr, "wiregap: {}\nRun with --help for more information.\n", hide(error.what(), secrets));
     return end(exit_status::unmeasured);
   }
-  hide_passwords(argc, argv);
+  secrets.clear();
   try {
     return end(chosen());
   } catch (const std::exception& error) {

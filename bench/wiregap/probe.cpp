@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // `wiregap probe`: one connection, requests of swept sizes, a verdict.
 #include "command.hpp"
+#include "connect.hpp"
 #include "connect_options.hpp"
 #include "interrupt.hpp"
 #include "probe_command.hpp"
@@ -114,9 +115,7 @@ exit_status probe(tds::connect_params params, const probe_options& options, cons
   boost::asio::io_context context{1};
   tds::connection connection{context};
   interrupt ctrl_c{context};
-  if (const auto ec = ctrl_c.run(connection.async_connect(std::move(params)))) {
-    throw cannot_measure{fmt::format("{}: {}", server, tds::explain(ec, connection.diag()))};
-  }
+  connect(ctrl_c, connection, std::move(params));
   // The server may have chosen another packet size than was asked for.
   settings.sizes = settings_of(options, connection.info().packet_size).sizes;
   live_progress progress{settings, [&ctrl_c] { return ctrl_c.struck(); }};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // `wiregap query`: one batch, its results, its messages, and with --timing where its time went.
 #include "command.hpp"
+#include "connect.hpp"
 #include "connect_options.hpp"
 #include "exchange_timeline.hpp"
 #include "interrupt.hpp"
@@ -40,15 +41,14 @@ exit_status run(query_options& options) {
   boost::asio::io_context context;
   tds::connection connection{context};
   interrupt ctrl_c{context};
-  if (const auto ec = ctrl_c.run(connection.async_connect(std::move(params)))) {
-    throw cannot_measure{tds::explain(ec, connection.diag())};
-  }
+  connect(ctrl_c, connection, std::move(params));
   const auto form = options.json ? result_form::json : options.csv ? result_form::csv : result_form::table;
   result_printer printer{stdout, stderr, form};
   const auto ec = ctrl_c.run(connection.async_execute(sql, printer));
   printer.finish();
   if (options.timing) print_timeline(stderr, connection);
   if (!ec) return exit_status::good;
+  if (ec == tds::errc::operation_canceled) throw cannot_measure{"interrupted; the server was told to stop"};
   // The server's own errors have been printed as they came.
   if (ec != tds::errc::server_error) fmt::print(stderr, "wiregap: {}\n", tds::explain(ec, connection.diag()));
   return connection.is_open() ? exit_status::problem : exit_status::unmeasured;

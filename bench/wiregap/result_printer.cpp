@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "result_printer.hpp"
 
+#include "exit_status.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -56,6 +58,15 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
+// RFC 4180. NULL is the field without anything, so an empty text is quoted to differ from it.
+std::string csv_field(std::string_view text) {
+  if (!text.empty() && text.find_first_of(",\"\r\n") == text.npos) return std::string{text};
+  std::string out{'"'};
+  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+  out.push_back('"');
+  return out;
+}
+
 nlohmann::json json_of(const tds::protocol::value& v) {
   if (std::holds_alternative<tds::protocol::null>(v)) return nullptr;
   if (const auto* b = std::get_if<bool>(&v)) return *b;
@@ -88,7 +99,9 @@ bool result_printer::on_columns(const tds::metadata_ptr& columns) {
   }
   if (form_ == result_form::csv) {
     if (results_ > 0) fmt::print(out_, "\r\n");
-    print_csv_line(names_);
+    line header;
+    for (const auto& name : names_) header.push_back(csv_field(name));
+    print_csv_line(header);
   } else if (form_ == result_form::json) {
     fmt::print(out_, "{}{{\"columns\":{},\"rows\":[", results_ > 0 ? "," : "", nlohmann::json(names_).dump());
   }
@@ -105,8 +118,11 @@ bool result_printer::on_row(const tds::row& values) {
   line cells;
   cells.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool csv_null = form_ == result_form::csv && values[i].is_null();
-    cells.push_back(csv_null ? std::string{} : to_string(value_of(values[i])));
+    if (form_ != result_form::csv) {
+      cells.push_back(to_string(value_of(values[i])));
+    } else {
+      cells.push_back(values[i].is_null() ? std::string{} : csv_field(to_string(value_of(values[i]))));
+    }
   }
   if (form_ == result_form::csv) {
     print_csv_line(cells);
@@ -150,7 +166,9 @@ void result_printer::finish() {
   finished_ = true;
   end_result();
   if (form_ == result_form::json) fmt::print(out_, "]}}\n");
-  std::fflush(out_);
+  if (std::fflush(out_) != 0 || std::ferror(out_) != 0) {
+    throw cannot_measure{"the results could not be written to their end"};
+  }
 }
 
 void result_printer::end_result() {
@@ -190,13 +208,7 @@ void result_printer::print_csv_line(const line& cells) const {
   std::string text;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i > 0) text.push_back(',');
-    if (cells[i].find_first_of(",\"\r\n") == std::string::npos) {
-      text.append(cells[i]);
-      continue;
-    }
-    text.push_back('"');
-    for (const char c : cells[i]) text.append(c == '"' ? 2 : 1, c);
-    text.push_back('"');
+    text.append(cells[i]);
   }
   fmt::print(out_, "{}\r\n", text);
 }

@@ -29,7 +29,8 @@ class result_printer final : public tds::response_handler {
   bool on_done(const tds::done& end) override;
   bool on_message(const tds::server_message& message) override;
 
-  /// Ends the output; nothing that has arrived is left unprinted.
+  /// Ends the output; nothing that has arrived is left unprinted. Throws cannot_measure when the stream did
+  /// not take it all (a full disk). In CSV, NULL is an empty field and an empty text is "".
   void finish();
 
  private:

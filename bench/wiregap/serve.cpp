@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // `wiregap serve`: the embedded server by itself, its faults as options.
 #include "command.hpp"
+#include "process.hpp"
 #include <bench/harness/units.hpp>
 #include <tds/server/server.hpp>
 
@@ -42,6 +43,7 @@ std::string read_file(const char* option, const std::string& path) {
 }
 
 tds::secret password_of(const serve_options& options) {
+  process::keep_memory_private();
   if (options.password_file) {
     auto text = read_file("--password-file", *options.password_file);
     tds::secret out{std::string_view{text}.substr(0, text.find_first_of("\r\n"))};

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSL-1.0
+"""The report of probe and demo: its schema, its verdict, its sums."""
+
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+import program
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: python3-jsonschema is not installed")
+    sys.exit(77)
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SCHEMA = os.path.join(HERE, "..", "..", "bench", "harness", "report.schema.json")
+
+
+def schema():
+    with open(SCHEMA, encoding="utf-8") as file:
+        return json.load(file)
+
+
+class Report(unittest.TestCase):
+    def check(self, report):
+        jsonschema.Draft202012Validator(schema()).validate(report)
+        sizes = report["by_size"]
+        for member in ("requests", "over_good", "over_bad", "unanswered"):
+            self.assertEqual(report[member], sum(size[member] for size in sizes), member)
+        self.assertGreater(len(sizes), 3)
+        names = [(size["request_bytes"], size["response_bytes"]) for size in sizes]
+        self.assertEqual(len(names), len(set(names)), "a size stands there twice")
+        for latency in [report["latency_us"]] + [size["latency_us"] for size in sizes if size["requests"]]:
+            order = [latency[key] for key in ("min", "p50", "p90", "p99", "p999", "max")]
+            self.assertEqual(order, sorted(order))
+        self.assertEqual(report["latency_us"]["max"], max(size["latency_us"]["max"] for size in sizes))
+        self.assertLessEqual(report["connection_us"]["login"], report["connection_us"]["total"])
+
+    def test_schema_is_one(self):
+        jsonschema.Draft202012Validator.check_schema(schema())
+
+    def test_problem(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "report.json")
+            run = program.wiregap("demo", "--count", 200, "--json", path)
+            self.assertEqual(run.status, 1, run)
+            with open(path, encoding="utf-8") as file:
+                report = json.load(file)
+        self.check(report)
+        self.assertEqual((report["verdict"], report["end"]), ("problem", "complete"))
+        self.assertEqual(report["requests"], 200)
+        self.assertGreater(report["over_bad"], 0)
+        held = [size for size in report["by_size"] if size["over_bad"] > 0]
+        # The demo's server holds what is longer than one TCP segment, and nothing else.
+        self.assertTrue(all(size["request_bytes"] > 1460 for size in held), held)
+        self.assertEqual([finding["cause"] for finding in report["findings"]], ["push_hold"], report["findings"])
+        finding = report["findings"][0]
+        self.assertEqual(finding["layer"], "server_receive")
+        self.assertEqual(finding["over_bad"], report["over_bad"])
+        for part in ("evidence", "remedy"):
+            self.assertTrue(finding[part], part)
+        self.assertIn("netsh int tcp", " ".join(remedy["command"] for remedy in finding["remedy"]))
+        self.assertTrue(report["push_hold_comparison"])
+        # The text names the verdict and the sizes that suffer as well.
+        self.assertIn("problem", run.out.lower())
+        for size in held:
+            self.assertIn(str(size["request_bytes"]), run.out)
+
+    def test_good(self):
+        # The limit is far above what a busy machine does, so that the verdict is the program's and not the machine's.
+        run = program.wiregap("demo", "--healthy", "--count", 300, "--good", "5s", "--bad", "10s", "--json", "-")
+        self.assertEqual(run.status, 0, run)
+        report = json.loads(run.out)  # nothing but the JSON is on standard output
+        self.check(report)
+        self.assertEqual((report["verdict"], report["requests"]), ("good", 300))
+        self.assertEqual((report["over_good"], report["over_bad"], report["findings"]), (0, 0, []))
+        self.assertIn("good", run.err.lower())
+
+    def test_encrypted_connection(self):
+        with program.serve() as server:
+            run = program.wiregap("probe", "-S", f"127.0.0.1,{server.port}", "-U", "sa", "-C", "--count", 20, "--good",
+                                  "5s", "--bad", "10s", "--json", "-")
+        self.assertEqual(run.status, 0, run)
+        report = json.loads(run.out)
+        self.check(report)
+        self.assertEqual(report["connection"]["tls"]["version"], "TLSv1.2")
+        self.assertGreater(report["connection_us"]["tls"], 0)
+        self.assertNotIn(program.PASSWORD, run.out + run.err)
+
+    def test_file_that_cannot_be_written(self):
+        run = program.wiregap("demo", "--count", 1, "--json", "/nonexistent/report.json")
+        self.assertEqual((run.status, run.out), (2, ""), run)
+        self.assertIn("cannot be written", run.err)
+
+
+if __name__ == "__main__":
+    program.main()
