@@ -73,12 +73,15 @@ class probe {
     }
     auto sample = wire::diagnose::sample_of(connection_.last_exchange());
     const bool answered = !ec || ec == tds::errc::server_error;
-    if (sample) {
-      sample->answered = answered;
-      if (!answered) sample->round_trip = since(connection_.last_exchange().write_start);
-      record(index, *sample);
+    if (sample && !answered) {
+      sample->answered = false;
+      sample->round_trip = since(connection_.last_exchange().write_start);
     }
-    if (!answered && !connection_.is_open()) {
+    // A connection that is cut says nothing about the request under way, unless that had waited too long
+    // already.
+    const bool cut = !answered && !connection_.is_open();
+    if (sample && (!cut || sample->round_trip >= settings_.diagnosis.limits.bad)) record(index, *sample);
+    if (cut) {
       out_.end = run_end::lost;
       out_.problem = tds::explain(ec, connection_.diag());
       return false;
