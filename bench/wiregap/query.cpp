@@ -12,6 +12,7 @@
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -37,6 +38,7 @@ std::string read_all_of_stdin() {
 
 exit_status run(query_options& options) {
   auto params = make_params(options.connect);
+  const auto limit = std::chrono::duration_cast<std::chrono::seconds>(params.query_timeout);
   const std::string sql = options.sql == "-" ? read_all_of_stdin() : options.sql;
   boost::asio::io_context context;
   tds::connection connection{context};
@@ -49,6 +51,10 @@ exit_status run(query_options& options) {
   if (options.timing) print_timeline(stderr, connection);
   if (!ec) return exit_status::good;
   if (ec == tds::errc::operation_canceled) throw cannot_measure{"interrupted; the server was told to stop"};
+  if (ec == tds::errc::timed_out) {
+    fmt::print(stderr, "wiregap: not done within -t {} s; the server was told to stop\n", limit.count());
+    return exit_status::problem;
+  }
   // The server's own errors have been printed as they came.
   if (ec != tds::errc::server_error) fmt::print(stderr, "wiregap: {}\n", tds::explain(ec, connection.diag()));
   return connection.is_open() ? exit_status::problem : exit_status::unmeasured;

@@ -82,6 +82,10 @@ class Query(unittest.TestCase):
         self.assertEqual(run.status, 1, run)
         self.assertEqual(json.loads(run.out), {"results": []})
 
+    def test_query_that_takes_too_long(self):
+        run = self.query("WAITFOR DELAY '00:10:00'", "-t", "1")
+        self.assertEqual((run.status, run.err), (1, "wiregap: not done within -t 1 s; the server was told to stop\n"))
+
     def test_timing(self):
         run = self.good("SELECT 1 AS a", "--csv", "--timing")
         self.assertEqual(run.out, "a\r\n1\r\n")
