@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 namespace wiregap {
 
@@ -107,6 +108,10 @@ const char* name_of(run_end end) {
   return "unknown";
 }
 
+std::string_view verdict(const wire::diagnose::report& of) {
+  return of.requests == 0 ? "unmeasured" : wire::diagnose::name_of(of.verdict);
+}
+
 }  // namespace
 
 std::string report_json(const probe_report& report) {
@@ -120,7 +125,7 @@ std::string report_json(const probe_report& report) {
            {"duration_us", us(outcome.took)},
            {"end", name_of(outcome.end)},
            {"problem", outcome.problem},
-           {"verdict", wire::diagnose::name_of(diagnosis.verdict)},
+           {"verdict", verdict(diagnosis)},
            {"good_us", us(limits.good)},
            {"bad_us", us(limits.bad)},
            {"requests", diagnosis.requests},

@@ -72,9 +72,11 @@ void connection::output_written() {
     written_ = 0;
   }
   if (affliction_.cuts() && answer_sent_ >= affliction_.cut_at) return cut();
-  if (affliction_.slow) {
+  // Behind the answer's last byte there is nothing to hold back, and the next request may be here at once.
+  const bool more_to_send = answering_ || attention_ || out.finished_size() > 0;
+  if (more_to_send && affliction_.slow) {
     start_pause(pause_kind::shape, affliction_.between_bytes);
-  } else if (packet_over && !first_packet_sent_ && affliction_.pause_in_answer.count() > 0) {
+  } else if (more_to_send && packet_over && !first_packet_sent_ && affliction_.pause_in_answer.count() > 0) {
     start_pause(pause_kind::shape, affliction_.pause_in_answer);
   }
   if (packet_over) first_packet_sent_ = true;

@@ -71,6 +71,15 @@ TEST(server_faults, the_rest_of_an_answer_comes_late) {
   EXPECT_GE(clock::now() - start, 60ms);
 }
 
+// An answer of one packet has no rest, and the next request is served at once.
+TEST(server_faults, nothing_is_held_back_behind_an_answer) {
+  faulty f{{.kind = fault_kind::pause_in_answer, .pause = 1h}};
+  for (int i = 0; i < 3; ++i) {
+    (void)f.time("SELECT 1");
+    EXPECT_EQ(f.words, one_row);
+  }
+}
+
 TEST(server_faults, an_answer_is_cut_at_any_byte) {
   for (const std::uint64_t at : {0U, 1U, 7U, 8U, 20U, 40U}) {
     for (const bool reset : {false, true}) {
