@@ -48,6 +48,7 @@ wants() { [ ${#labels[@]} -eq 0 ] || [[ " ${labels[*]} " == *" $1 "* ]]; }  # wa
 labels=("$@")
 purposes=(build test)
 if wants interop; then purposes+=(interop); fi
+if [ ${#labels[@]} -eq 0 ]; then purposes+=(fuzz); fi  # preset asan is clang's: the second compiler, and twice as fast at it
 stage packages bash scripts/install_packages.sh "${purposes[@]}"
 if wants interop; then stage peers bash tests/interop/install_peers.sh; fi
 if [ ${#labels[@]} -eq 0 ]; then
