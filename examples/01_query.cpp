@@ -31,5 +31,6 @@ int main(int argc, char** argv) {
     }
   }
   if (ec) return std::cerr << tds::explain(ec, connection.diag()) << '\n', 1;
-  std::cerr << "gap " << wire::exchange::gap(connection.last_exchange()).value().count() / 1000 << " us\n";
+  std::cerr << "round trip " << wire::exchange::round_trip(connection.last_exchange()).value().count() / 1000
+            << " us\n";
 }

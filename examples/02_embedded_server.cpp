@@ -40,7 +40,7 @@ int main() {
     ec = tds::run_sync(context, connection.async_execute("SELECT answer", results));
     if (ec) break;
     std::cout << to_string(*results.scalar()) << " after "
-              << wire::exchange::gap(connection.last_exchange()).value().count() / 1000 << " us\n";
+              << wire::exchange::round_trip(connection.last_exchange()).value().count() / 1000 << " us\n";
   }
   if (ec) return std::cerr << tds::explain(ec, connection.diag()) << '\n', 1;
 }
