@@ -86,8 +86,10 @@ bool write_column(bytes::writer& out, const column& col, tds_version version) {
       out.u8(static_cast<std::uint8_t>(col.table_name.size()));
       for (const auto& part : col.table_name) fits = out.us_varchar(part) && fits;
     } else {
+      // A column of no table has an empty name here, no part from 7.2 on.
       const bool one = col.table_name.size() == 1;
-      fits = out.us_varchar(one ? col.table_name.front().view() : bytes::ucs2_view{}) && one && fits;
+      fits = fits && col.table_name.size() <= 1;
+      fits = out.us_varchar(one ? col.table_name.front().view() : bytes::ucs2_view{}) && fits;
     }
   }
   return out.b_varchar(col.name) && fits;
