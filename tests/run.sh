@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
 # All tests: tests/run.sh; or those of some labels in preset dev only: tests/run.sh unit component
-# Installs what is missing, then: preset asan (unit, component, fuzz), preset tsan (race), the optimised build with the
-# benchmarks, and at the end everything in preset dev. The first stage that fails ends the run with its log and a status
+# Installs what is missing, then: preset asan (unit, component, fuzz), and at the end everything in preset dev.
+# `tests/run.sh full` adds preset tsan (race) and the optimised build with the benchmarks, installed and linked from outside. The first stage that fails ends the run with its log and a status
 # other than 0. Logs stay in build/logs/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -45,6 +45,11 @@ consume_release() {
 
 wants() { [ ${#labels[@]} -eq 0 ] || [[ " ${labels[*]} " == *" $1 "* ]]; }  # wants LABEL
 
+full=
+if [ "${1:-}" = full ]; then
+  full=yes
+  shift
+fi
 labels=("$@")
 purposes=(build test)
 if wants interop; then purposes+=(interop); fi
@@ -54,6 +59,8 @@ if wants interop; then stage peers bash tests/interop/install_peers.sh; fi
 if [ ${#labels[@]} -eq 0 ]; then
   stage asan-build build asan asan_programs
   stage asan check asan -L '^(unit|component|fuzz)$' --no-tests=error
+fi
+if [ -n "$full" ]; then
   stage tsan-build build tsan race_programs
   stage tsan check tsan -L '^race$' --no-tests=ignore
   stage bench-build build bench
