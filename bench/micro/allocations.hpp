@@ -5,8 +5,11 @@
 
 namespace bench {
 
-/// How often this thread has called operator new so far: benchmarks report the difference as `allocs`, by
-/// row, request or message.
+/// How often the calling thread has asked for memory so far: benchmarks report the difference as `allocs`, by
+/// row, request or message. What other threads do (an embedded server) does not count.
+///
+/// Linux: malloc and its relatives, hence operator new and Asio's aligned allocations too. Windows: operator
+/// new.
 std::size_t allocations() noexcept;
 
 }  // namespace bench
