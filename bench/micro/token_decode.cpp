@@ -92,7 +92,7 @@ std::vector<value> ten_values() {
           decimal{12'345'678, 0, false, 18, 4},
           3.25,
           true,
-          datetime2{{738'000}, {123'456'789'0, 4}},
+          datetime2{{738'000}, {1'234'567'000, 4}},
           guid{},
           binary{std::vector<std::uint8_t>(20, 0x5A)}};
 }

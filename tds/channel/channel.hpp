@@ -62,6 +62,9 @@ class channel {
   /// peer's end of stream is a failure with asio::error::eof.
   io_progress try_read();
   bytes::byte_span received() const noexcept { return received_; }
+  /// Bytes from the socket that no try_read() has given yet: waiting for it to become readable would miss
+  /// them.
+  bool has_unread() const noexcept { return !leftover_.empty(); }
   /// When the last of these bytes reached this machine's TCP, where known.
   wire::clock::stamp received_kernel() const noexcept { return kernel_; }
 

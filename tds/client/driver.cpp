@@ -17,7 +17,8 @@ namespace asio = boost::asio;
 using session::action;
 using session::step;
 
-driver::driver(asio::any_io_executor executor) : executor_(std::move(executor)), timer_(executor_) {}
+driver::driver(asio::any_io_executor executor)
+    : executor_(std::move(executor)), completion_executor_(executor_), timer_(executor_) {}
 
 bool driver::is_open() const noexcept {
   return channel_ && channel_->is_open() && login_ && login_->current() == session::login::state::logged_in &&
@@ -126,6 +127,12 @@ bool driver::step_once() {
       progress = channel_->handshake();
       break;
     case step::read:
+      // The answer to a request that has left just now cannot be here yet: trying would be a system call for
+      // nothing, and completing inside the initiating call would have to be posted.
+      if (initiating_ && !channel_->has_unread()) {
+        wait(io_progress::want_read);
+        return false;
+      }
       progress = channel_->try_read();
       break;
   }
@@ -266,6 +273,9 @@ void driver::complete(error_code ec) {
   asio::get_associated_cancellation_slot(handler).clear();
   if (initiating_) {
     asio::post(executor_, asio::append(std::move(handler), ec));
+  } else if (asio::get_associated_executor(handler, completion_executor_) == completion_executor_) {
+    // Waits end on our own executor: dispatch would come to the same, but through allocations.
+    handler(ec);
   } else {
     asio::dispatch(executor_, asio::append(std::move(handler), ec));
   }

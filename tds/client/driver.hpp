@@ -13,6 +13,7 @@
 #include <wire/net/connect.hpp>
 #include <wire/net/deadline.hpp>
 
+#include <boost/asio/any_completion_executor.hpp>
 #include <boost/asio/any_completion_handler.hpp>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -84,6 +85,7 @@ class driver final : public std::enable_shared_from_this<driver>, private sessio
   bool on_token(const protocol::token& token, protocol::token_type type) override;
 
   boost::asio::any_io_executor executor_;
+  boost::asio::any_completion_executor completion_executor_;  // the same: converting it allocates
   boost::asio::steady_timer timer_;
   handler_memory wait_memory_;
   handler_memory timer_memory_;

@@ -7,7 +7,9 @@
 
 namespace tds::client {
 
-/// Room for the one handler that is under way at a time, so that waiting allocates nothing.
+/// Room for the one handler that is under way at a time, so that waiting allocates nothing. Twice, since a
+/// wait that was canceled leaves its room only when the executor has run its handler, and the next may have
+/// begun.
 class handler_memory {
  public:
   handler_memory() = default;
@@ -15,23 +17,28 @@ class handler_memory {
   handler_memory& operator=(const handler_memory&) = delete;
 
   void* allocate(std::size_t size) {
-    if (!used_ && size <= room_.size()) {
-      used_ = true;
-      return room_.data();
+    for (room& r : rooms_) {
+      if (r.used || size > r.bytes.size()) continue;
+      r.used = true;
+      return r.bytes.data();
     }
     return ::operator new(size);
   }
   void deallocate(void* p) noexcept {
-    if (p == room_.data()) {
-      used_ = false;
-    } else {
-      ::operator delete(p);
+    for (room& r : rooms_) {
+      if (p != r.bytes.data()) continue;
+      r.used = false;
+      return;
     }
+    ::operator delete(p);
   }
 
  private:
-  alignas(std::max_align_t) std::array<std::byte, 384> room_;
-  bool used_ = false;
+  struct room {
+    alignas(std::max_align_t) std::array<std::byte, 384> bytes;
+    bool used = false;
+  };
+  std::array<room, 2> rooms_;
 };
 
 /// The allocator that Asio takes from a handler bound to it.
