@@ -161,6 +161,7 @@ bool connection::stay_mute() {
 }
 
 bool connection::take_event() {
+  if (std::exchange(batch_waits_, false)) return on_batch();
   switch (session_.next()) {
     case server_event::need_more:
       return read_more();

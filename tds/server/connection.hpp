@@ -107,8 +107,9 @@ class connection : public std::enable_shared_from_this<connection> {
   std::uint64_t pause_id_ = 0;  // a completion of an earlier pause is not this one's
 
   bool answering_ = false;
-  bool silent_ = false;     // the answer never ends by itself
-  bool attention_ = false;  // to be confirmed
+  bool batch_waits_ = false;  // it came while the last bytes of the answer before it were held back
+  bool silent_ = false;       // the answer never ends by itself
+  bool attention_ = false;    // to be confirmed
   bool attention_delayed_ = false;
   affliction affliction_{};                    // of the request at hand, or of the last one
   std::string sql_;                            // of the batch at hand, unless it is cached

@@ -131,7 +131,7 @@ bool connection::on_attention() {
 
 // While an answer is under way: takes what has arrived as far as it is Attention, and sees the peer leave.
 void connection::listen_for_attention() {
-  if (attention_ || pause_ == pause_kind::hold || pause_ == pause_kind::login) return;
+  if (attention_ || batch_waits_ || pause_ == pause_kind::hold || pause_ == pause_kind::login) return;
   for (;;) {
     switch (session_.next()) {
       case server_event::attention:
@@ -140,6 +140,11 @@ void connection::listen_for_attention() {
         break;
       case server_event::blocked:
         return;  // another request: it waits, and nothing more is read
+      case server_event::batch:
+        batch_waits_ = true;
+        return;
+      case server_event::send:  // a request that is none: its answer goes out behind this one
+        break;
       case server_event::need_more:
         if (!std::exchange(readable_, false)) return wait_readable();
         switch (channel_.try_read()) {

@@ -80,6 +80,18 @@ TEST(server_faults, nothing_is_held_back_behind_an_answer) {
   }
 }
 
+// What a client sends before it has the whole answer waits its turn.
+TEST(server_faults, a_request_into_a_pause_of_the_answer_waits) {
+  faulty f{{.kind = fault_kind::pause_in_answer, .pause = 30ms, .limit = 1}};
+  f.client.send_batch("SELECT REPLICATE('x', 6000)");
+  EXPECT_TRUE(f.client.wait_for_bytes(10s));
+  f.client.send_batch("SELECT 1");
+  f.client.send_attention();
+  EXPECT_NE(f.client.answer().find("DONE COUNT 1"), std::string::npos);
+  EXPECT_EQ(f.client.answer(), one_row);
+  EXPECT_EQ(f.client.answer(), "DONE ATTN\n");
+}
+
 TEST(server_faults, an_answer_is_cut_at_any_byte) {
   for (const std::uint64_t at : {0U, 1U, 7U, 8U, 20U, 36U}) {
     for (const bool reset : {false, true}) {
@@ -134,7 +146,9 @@ TEST(server_faults, shaped_answers_under_tls) {
     ASSERT_FALSE(client.start_tls(false));
     (void)client.login();
     EXPECT_EQ(client.batch("SELECT 1"), one_row);
-    client.send_batch("SELECT REPLICATE('x', 6000)");
+    // Two packets, but not so many bytes one by one.
+    client.send_batch(kind == fault_kind::slow_bytes ? "SELECT REPLICATE('x', 100)"
+                                                     : "SELECT REPLICATE('x', 6000)");
     if (kind == fault_kind::cut_answer) {
       EXPECT_THROW((void)client.answer(), std::runtime_error);
     } else {

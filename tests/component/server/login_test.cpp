@@ -30,9 +30,11 @@ TEST(server_login, in_clear) {
             "ENVCHANGE sql_collation\n"
             "ENVCHANGE language us_english <- \n"
             "INFO 5703 0 1 Changed language setting to us_english.\n"
-            "LOGINACK 7.4 Microsoft SQL Server\n"
-            "ENVCHANGE packet_size 4096 <- 4096\n"
-            "DONE FINAL\n");
+            "LOGINACK 7.4 Microsoft SQL Server" +
+                std::string(2, '\0') +  // as in the example of a login response in MS-TDS 4
+                "\n"
+                "ENVCHANGE packet_size 4096 <- 4096\n"
+                "DONE FINAL\n");
   EXPECT_EQ(client.batch("SELECT 1"), one_row);
   EXPECT_EQ(client.batch("SELECT 1"), one_row);
   const auto counts = server.counts();
@@ -201,12 +203,25 @@ TEST(server_login, a_client_that_does_not_log_in_is_closed) {
 
 TEST(server_login, garbage_ends_the_connection) {
   server_thread server;
-  for (const char* text : {"GET / HTTP/1.1\r\n\r\n", "SSH-2.0-x\r\n", "\x16\x03\x01 no TLS at all, is it?"}) {
+  for (const char* text :
+       {"GET / HTTP/1.1\r\n\r\n", "SSH-2.0-x\r\n", "\x16\x03\x01\xFF\xFFno TLS at all, is it?"}) {
     raw_client client{server.port()};
     client.send({text, text + std::char_traits<char>::length(text)});
     EXPECT_TRUE(client.ends());
   }
   EXPECT_EQ(server.counts().protocol_errors + server.counts().tls_failures, 3U);
+}
+
+// "no" is the length of a record that may still come: only the time for the login ends this.
+TEST(server_login, a_record_that_never_becomes_whole_is_not_waited_for) {
+  server_options options;
+  options.login_timeout = std::chrono::milliseconds{20};
+  server_thread server{options};
+  raw_client client{server.port()};
+  const std::string text = "\x16\x03\x01no TLS at all, is it?";
+  client.send({text.begin(), text.end()});
+  EXPECT_TRUE(client.ends());
+  EXPECT_EQ(server.counts().open, 0U);
 }
 
 TEST(server_login, more_connections_than_the_limit_are_closed) {

@@ -79,6 +79,18 @@ TEST(colmetadata, names_the_table_of_a_text_in_one_before_7_2) {
   EXPECT_EQ(write(token, tds_version::v7_1), to_hex(bytes));
 }
 
+TEST(colmetadata, names_no_table_for_a_text_that_is_computed) {
+  colmetadata token =
+      read_whole("81 01 00 00 00 00 00 09 00 22 FF FF FF 7F 00 01 61 00"_hex, reading(tds_version::v7_2));
+  EXPECT_TRUE(token.columns.at(0).table_name.empty());
+  EXPECT_EQ(write(token, tds_version::v7_1),
+            to_hex("81 01 00 00 00 09 00 22 FF FF FF 7F 00 00 01 61 00"_hex));
+  token.columns[0].table_name.resize(2);
+  tds::bytes::buffer out;
+  tds::bytes::writer to{out};
+  EXPECT_FALSE(write_colmetadata(to, token, tds_version::v7_1));
+}
+
 TEST(colmetadata, may_have_no_metadata) {
   const auto bytes = "81 FF FF"_hex;
   const colmetadata token = read_whole(bytes, reading(tds_version::v7_4));
