@@ -199,9 +199,16 @@ void server_session::end_answer() {
 }
 
 void server_session::confirm_attention() {
-  if (state_ != state::answering) start_message(env_.packet_size);
-  tokens_.clear();
   bytes::writer out{tokens_};
+  if (state_ == state::answering) {
+    // The answer under way ends in its own message; drivers look for the confirmation in the next one.
+    tokens_.clear();
+    put_done(out, done_status::error, env_.version);
+    splitter_.append(tokens_);
+    splitter_.finish();
+  }
+  start_message(env_.packet_size);
+  tokens_.clear();
   put_done(out, done_status::attn, env_.version);
   splitter_.append(tokens_);
   end_answer();
