@@ -21,7 +21,8 @@ TEST(server_attention, interrupts_a_delay) {
   client.send_batch("SELECT 1; WAITFOR DELAY '01:00:00'; SELECT 2");
   EXPECT_FALSE(client.wait_for_bytes(20ms));
   client.send_attention();
-  EXPECT_EQ(client.answer(), "COLMETADATA :int4\nROW 1\nDONE MORE|COUNT 1\nDONE ATTN\n");
+  EXPECT_EQ(client.answer(), "COLMETADATA :int4\nROW 1\nDONE MORE|COUNT 1\nDONE ERROR\n");
+  EXPECT_EQ(client.answer(), "DONE ATTN\n");
   EXPECT_EQ(client.batch("SELECT 1"), one_row);
   EXPECT_EQ(server.counts().attentions, 1U);
 }
@@ -42,7 +43,8 @@ TEST(server_attention, stops_rows_at_the_end_of_one) {
   EXPECT_TRUE(client.wait_for_bytes(10s));
   client.send_attention();
   const std::string words = client.answer();
-  EXPECT_TRUE(words.ends_with("\nDONE ATTN\n"));
+  EXPECT_TRUE(words.ends_with("\nDONE ERROR\n"));
+  EXPECT_EQ(client.answer(), "DONE ATTN\n");
   EXPECT_NE(words.find("\nROW 1|"), std::string::npos);
   EXPECT_EQ(client.batch("SELECT 1"), one_row);
 }
@@ -54,7 +56,8 @@ TEST(server_attention, stops_a_value_of_gigabytes) {
   EXPECT_TRUE(client.wait_for_bytes(10s));
   client.send_attention();
   const std::string words = client.answer();
-  EXPECT_TRUE(words.ends_with("x|2\nDONE ATTN\n"));
+  EXPECT_TRUE(words.ends_with("x|2\nDONE ERROR\n"));
+  EXPECT_EQ(client.answer(), "DONE ATTN\n");
   EXPECT_LT(words.size(), 100'000'000U);
   EXPECT_EQ(client.batch("SELECT 1"), one_row);
 }
@@ -80,6 +83,7 @@ TEST(server_attention, may_be_late_or_never_be_confirmed) {
   client.send_batch("WAITFOR DELAY '01:00:00' -- late");
   client.send_attention();
   EXPECT_FALSE(client.wait_for_bytes(20ms));
+  EXPECT_EQ(client.answer(), "DONE ERROR\n");
   EXPECT_EQ(client.answer(), "DONE ATTN\n");
   client.send_batch("WAITFOR DELAY '01:00:00' -- never");
   client.send_attention();

@@ -45,6 +45,7 @@ TEST(server_faults, attention_waits_behind_a_hold) {
   const auto start = clock::now();
   f.client.send_batch("WAITFOR DELAY '01:00:00'");
   f.client.send_attention();
+  EXPECT_EQ(f.client.answer(), "DONE ERROR\n");
   EXPECT_EQ(f.client.answer(), "DONE ATTN\n");
   EXPECT_GE(clock::now() - start, 80ms);
 }
@@ -54,6 +55,7 @@ TEST(server_faults, thinking_is_interrupted_by_attention) {
   f.client.send_batch("SELECT 1");
   EXPECT_FALSE(f.client.wait_for_bytes(20ms));
   f.client.send_attention();
+  EXPECT_EQ(f.client.answer(), "DONE ERROR\n");
   EXPECT_EQ(f.client.answer(), "DONE ATTN\n");
   faulty g{{.kind = fault_kind::think, .pause = 50ms}};
   EXPECT_GE(g.time("SELECT 1"), 50ms);
@@ -123,6 +125,7 @@ TEST(server_faults, a_request_that_is_never_answered) {
   f.client.send_batch("SELECT 1 -- lost");
   EXPECT_FALSE(f.client.wait_for_bytes(50ms));
   f.client.send_attention();
+  EXPECT_EQ(f.client.answer(), "DONE ERROR\n");
   EXPECT_EQ(f.client.answer(), "DONE ATTN\n");
   (void)f.time("SELECT 1");
   EXPECT_EQ(f.words, one_row);
@@ -165,6 +168,7 @@ TEST(server_faults, may_be_changed_while_the_server_runs) {
   EXPECT_FALSE(client.wait_for_bytes(20ms));
   server.run([](tds::server& s) { s.clear_faults(); });
   client.send_attention();
+  EXPECT_EQ(client.answer(), "DONE ERROR\n");
   EXPECT_EQ(client.answer(), "DONE ATTN\n");
   EXPECT_EQ(client.batch("SELECT 1"), one_row);
 }

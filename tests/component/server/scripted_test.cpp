@@ -87,6 +87,7 @@ TEST(server_scripts, raw_bytes_closing_and_silence) {
   client.send_batch("silence");
   EXPECT_FALSE(client.wait_for_bytes(20ms));
   client.send_attention();
+  EXPECT_EQ(client.answer(), "DONE ERROR\n");
   EXPECT_EQ(client.answer(), "DONE ATTN\n");
   EXPECT_EQ(client.batch("close").substr(0, 14), "INFO 1 0 1 bye");
   EXPECT_TRUE(client.ends());

@@ -64,7 +64,7 @@ TEST(server_session, attention_when_nothing_is_under_way_is_confirmed) {
   EXPECT_EQ(c.session.current(), state::ready);
 }
 
-TEST(server_session, attention_ends_the_answer_under_way_in_its_message) {
+TEST(server_session, attention_ends_the_answer_under_way_and_is_confirmed_in_the_next_message) {
   conversation c;
   c.log_in();
   ASSERT_EQ(c.give(select_1), server_event::batch);
@@ -72,7 +72,7 @@ TEST(server_session, attention_ends_the_answer_under_way_in_its_message) {
   c.session.append(span_of(wiregap_test::from_hex("79 01 00 00 00")));
   ASSERT_EQ(c.give(attention), server_event::attention);
   c.session.confirm_attention();
-  EXPECT_EQ(c.out(), "04 01 00 1A 00 33 01 00 79 01 00 00 00 FD 20 00 00 00 00 00 00 00 00 00 00 00");
+  EXPECT_EQ(c.out(), "04 01 00 1A 00 33 01 00 79 01 00 00 00 FD 02 00 00 00 00 00 00 00 00 00 00 00 " + confirmation);
   EXPECT_EQ(c.session.current(), state::ready);
 }
 
@@ -83,7 +83,7 @@ TEST(server_session, attention_behind_the_request_in_one_read) {
   c.session.begin_answer();
   ASSERT_EQ(c.session.next(), server_event::attention);
   c.session.confirm_attention();
-  EXPECT_EQ(c.out(), confirmation);
+  EXPECT_EQ(c.out(), "04 01 00 15 00 33 01 00 FD 02 00 00 00 00 00 00 00 00 00 00 00 " + confirmation);
 }
 
 TEST(server_session, another_request_waits_behind_the_answer) {
