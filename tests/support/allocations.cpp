@@ -20,12 +20,18 @@ void reset_largest_allocation() noexcept { largest = 0; }
 
 }  // namespace wiregap_test
 
-void* operator new(std::size_t size) {
+// Both forms: a sanitizer's own new must never meet the delete below.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   ++count;
   largest = std::max(largest, size);
-  if (void* block = std::malloc(std::max<std::size_t>(size, 1))) return block;
+  return std::malloc(std::max<std::size_t>(size, 1));
+}
+
+void* operator new(std::size_t size) {
+  if (void* block = ::operator new(size, std::nothrow)) return block;
   throw std::bad_alloc{};
 }
 
 void operator delete(void* block) noexcept { std::free(block); }
 void operator delete(void* block, std::size_t) noexcept { std::free(block); }
+void operator delete(void* block, const std::nothrow_t&) noexcept { std::free(block); }

@@ -72,7 +72,8 @@ TEST(server_session, attention_ends_the_answer_under_way_and_is_confirmed_in_the
   c.session.append(span_of(wiregap_test::from_hex("79 01 00 00 00")));
   ASSERT_EQ(c.give(attention), server_event::attention);
   c.session.confirm_attention();
-  EXPECT_EQ(c.out(), "04 01 00 1A 00 33 01 00 79 01 00 00 00 FD 02 00 00 00 00 00 00 00 00 00 00 00 " + confirmation);
+  EXPECT_EQ(c.out(),
+            "04 01 00 1A 00 33 01 00 79 01 00 00 00 FD 02 00 00 00 00 00 00 00 00 00 00 00 " + confirmation);
   EXPECT_EQ(c.session.current(), state::ready);
 }
 
