@@ -105,8 +105,8 @@ class server_session {
   void flush_packet() { splitter_.flush(); }
   void end_answer();
   /// Confirms an Attention with DONE(ATTN) in a message of its own. An answer under way is ended before it by
-  /// DONE(ERROR), where append() must have come to the end of a token: drivers read it to its end and look for
-  /// the confirmation in the next message.
+  /// DONE(ERROR), where append() must have come to the end of a token: drivers read it to its end and look
+  /// for the confirmation in the next message.
   void confirm_attention();
   /// The answer under way is given up unfinished; nothing but closing the connection may follow.
   void abandon_answer() noexcept { state_ = state::ended; }
