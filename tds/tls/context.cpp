@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/tls/context.hpp>
 #include <tds/tls/detail/context.hpp>
+#include <tds/tls/detail/trust_store.hpp>
 #include <tds/tls/detail/verify.hpp>
 
 #include <utility>
@@ -90,23 +91,10 @@ result<void> load_pin(detail::context& target, std::string* details) {
   return {};
 }
 
-result<void> load_roots(detail::context& target, std::string* details) {
-  SSL_CTX* ctx = target.ctx.get();
-  SSL_CTX_set_default_verify_paths(ctx);  // a system without a store is a system that trusts nobody
-  ERR_clear_error();
-  const auto& path = target.client.ca_file;
-  if (path.empty()) return {};
-  const auto content = detail::read_file(path, details);
-  if (!content) return content.error();
-  const auto roots = detail::read_certificates(*content);
-  if (roots.empty()) {
-    say(details, path + " holds no certificate in PEM form");
-    return error_code{errc::bad_argument};
-  }
-  X509_STORE* store = SSL_CTX_get_cert_store(ctx);
-  for (const auto& root : roots) X509_STORE_add_cert(store, root.get());
-  // What the caller names is trusted, also an issuer in the middle of a chain.
-  X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);
+result<void> use_roots(detail::context& target, std::string* details) {
+  auto store = detail::trust_store(target.client.ca_file, details);
+  if (!store) return store.error();
+  SSL_CTX_set_cert_store(target.ctx.get(), store->release());
   return {};
 }
 
@@ -146,7 +134,7 @@ result<client_context> client_context::create(const client_options& options, std
   SSL_CTX* ctx = made->ctx.get();
   const bool verify_chain = !options.trust_any && options.pinned_certificate_file.empty();
   if (verify_chain) {
-    if (auto ok = load_roots(*made, details); !ok) return ok.error();
+    if (auto ok = use_roots(*made, details); !ok) return ok.error();
   } else if (SSL_CTX_get_security_level(ctx) > 1) {
     SSL_CTX_set_security_level(ctx, 1);
   }

@@ -13,9 +13,10 @@ namespace detail {
 struct context;
 }
 
-/// What the engines of many client connections share: verified options, trusted roots, the key log. Making
-/// one reads files and costs milliseconds; copying one is copying a shared pointer. Immutable, so any number
-/// of threads may make engines from one.
+/// What the engines of many client connections share: verified options, trusted roots, the key log. The first
+/// one of a program reads the system's roots, which takes tens of milliseconds; later ones share them while
+/// the files are unchanged. Copying one is copying a shared pointer. Immutable, so any number of threads may
+/// make engines from one.
 class client_context {
  public:
   /// Errors: bad_argument (versions that exclude each other, a file that holds no certificate), and the

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <string>
 
@@ -33,6 +34,39 @@ TEST(tls_client_context, takes_the_systems_store_from_the_environment) {
   options.host = "sql.example.com";
   const environment roots{"SSL_CERT_FILE", root.path()};
   EXPECT_TRUE(connected(options, serving(test_leaf(), false)).client.is_open());
+}
+
+TEST(tls_client_context, shares_the_systems_roots_until_their_file_changes) {
+  const temporary_file roots{test_root().certificate_pem};
+  const environment place{"SSL_CERT_FILE", roots.path()};
+  client_options options;
+  options.host = "sql.example.com";
+  const auto trusts = [&](const server_options& server) {
+    auto both = make_pair(options, server);
+    return !shake_hands(both.client, both.server).client;
+  };
+  certificate_request other_request;
+  other_request.subject_alt_names = {"sql.example.com"};
+  const auto other = make_self_signed(other_request).value();
+  EXPECT_TRUE(trusts(serving(test_leaf(), false)));
+  EXPECT_TRUE(trusts(serving(test_leaf(), false)));
+  EXPECT_FALSE(trusts(serving(other, false)));
+  std::ofstream{roots.path()} << other.certificate_pem << test_root().certificate_pem;
+  EXPECT_TRUE(trusts(serving(other, false)));
+  std::ofstream{roots.path()} << other.certificate_pem;
+  EXPECT_FALSE(trusts(serving(test_leaf(), false)));
+}
+
+TEST(tls_client_context, an_additional_root_stays_with_who_named_it) {
+  const temporary_file nothing{""};
+  const environment place{"SSL_CERT_FILE", nothing.path()};
+  const auto named = trusting_root(false);
+  auto unnamed = named;
+  unnamed.ca_file.clear();
+  const auto server = serving(test_leaf(), false);
+  EXPECT_TRUE(connected(named, server).client.is_open());
+  auto both = make_pair(unnamed, server);
+  EXPECT_EQ(shake_hands(both.client, both.server).client, errc::certificate_untrusted);
 }
 
 }  // namespace
