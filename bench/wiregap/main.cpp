@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "command.hpp"
-#include <tds/client/secret.hpp>
+#include <tds/bytes/secret.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <tds/client/secret.hpp>
+#include <tds/bytes/secret.hpp>
 
 #include <cstdio>
 #include <string>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <tds/bytes/secret.hpp>
 #include <tds/bytes/ucs2.hpp>
 #include <tds/bytes/utf8.hpp>
 
@@ -122,5 +123,12 @@ std::string ucs2_view::utf8() const {
 bool operator==(ucs2_view a, ucs2_view b) noexcept { return std::ranges::equal(a.raw_, b.raw_); }
 
 ucs2_string::ucs2_string(std::string_view utf8) { append_ucs2(raw_, utf8); }
+
+void ucs2_string::assign(std::string_view utf8) {
+  raw_.clear();
+  append_ucs2(raw_, utf8);
+}
+
+void ucs2_string::wipe() noexcept { tds::wipe(raw_); }
 
 }  // namespace tds::bytes

@@ -53,6 +53,14 @@ class ucs2_string {
   std::size_t units() const noexcept { return raw_.size() / 2; }
   bool empty() const noexcept { return raw_.empty(); }
 
+  /// Takes the text without a copy on the way, for passwords: `utf8` may hold invalid sequences as above.
+  void assign(std::string_view utf8);
+  void assign(ucs2_view view) {
+    raw_.assign(reinterpret_cast<const char*>(view.raw().data()), view.raw().size());
+  }
+  /// Overwrites the text and becomes empty.
+  void wipe() noexcept;
+
   friend bool operator==(const ucs2_string&, const ucs2_string&) = default;
 
  private:

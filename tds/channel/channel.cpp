@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <tds/bytes/secret.hpp>
 #include <tds/channel/channel.hpp>
 
 #include <boost/asio/error.hpp>
@@ -169,6 +170,14 @@ io_progress channel::try_read() {
       progress = decrypt(bytes::byte_span{raw_}.first(count));
     }
     if (progress != io_progress::want_read) return progress;
+  }
+}
+
+void channel::wipe_received(std::size_t kept) noexcept {
+  const auto used = received_.size() - std::min(kept, received_.size());
+  // It lies in one of these; what one of them held before may be longer than what was received.
+  for (auto* memory : {&raw_, &carried_, &plain_}) {
+    if (!memory->empty() && received_.data() == memory->data()) wipe_memory(memory->data(), used);
   }
 }
 

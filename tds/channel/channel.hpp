@@ -62,6 +62,8 @@ class channel {
   /// peer's end of stream is a failure with asio::error::eof.
   io_progress try_read();
   bytes::byte_span received() const noexcept { return received_; }
+  /// Overwrites what the last try_read() gave but for its last `kept` bytes: a password was among it.
+  void wipe_received(std::size_t kept) noexcept;
   /// Bytes from the socket that no try_read() has given yet: waiting for it to become readable would miss
   /// them.
   bool has_unread() const noexcept { return !leftover_.empty(); }

@@ -255,6 +255,7 @@ void driver::complete(error_code ec) {
   if (op_ == operation::connect) {
     fill_info();
     if (login_) {
+      login_->forget_password();
       auto said = std::move(login_->diag());
       if (!said.detail.empty() || diag_.detail.empty()) diag_.detail = std::move(said.detail);
       diag_.messages = std::move(said.messages);

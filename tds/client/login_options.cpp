@@ -39,7 +39,7 @@ session::login_options login_options_of(const connect_params& params) {
   }
   out.max_redirects = params.max_redirects;
   out.user = params.user;
-  out.password = std::string{params.password.reveal()};
+  out.password = params.password;
   out.database = params.database;
   out.language = params.language;
   out.application = params.application_name;

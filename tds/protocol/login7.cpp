@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <tds/bytes/secret.hpp>
 #include <tds/protocol/login7.hpp>
 
 #include <algorithm>
@@ -157,9 +158,10 @@ class login7_reader {
     const std::size_t offset = in.offset();
     const auto raw = in.rest();
     std::vector<std::uint8_t> clear{raw.begin(), raw.end()};
+    const wiped_at_end guard{clear};
     reveal_password(clear);
     const bytes::ucs2_view text{clear};
-    message_.*infos[i].text = ucs2_string{text};
+    (message_.*infos[i].text).assign(text);
     if (body_.notes() != nullptr) {
       body_.notes()->text(offset, text, infos[i].name);
       body_.notes()->secret();
@@ -257,6 +259,7 @@ login7_layout usual_layout(const login7& message) {
 // The bytes of each part as they go out.
 bytes::buffer part_bytes(const login7& message, const login7_layout& layout, std::size_t i) {
   bytes::buffer raw;
+  raw.reserve(size_of_part(message, i));  // growing would leave a piece of a password behind
   bytes::writer out{raw};
   if (i == sspi_part) {
     out.bytes(message.sspi);
@@ -324,12 +327,15 @@ encode_error write_login7(bytes::buffer& out, const login7& message) {
   if (const auto wrong = check_limits(message, layout.has_change_password)) return wrong;
   if (layout.length > max_login7_size) return {errc::limit_exceeded, "length"};
   bytes::buffer raw;
+  const wiped_at_end guard{raw};
   bytes::writer fixed{raw};
   write_fixed(fixed, message, layout);
   if (layout.length < raw.size()) return {errc::bad_length, "length"};
   raw.resize(layout.length);
   for (std::size_t i = 0; i < part_count; ++i) {
-    if (!place(raw, part_bytes(message, layout, i), layout.offset[i], layout)) {
+    auto part = part_bytes(message, layout, i);
+    const wiped_at_end part_guard{part};
+    if (!place(raw, part, layout.offset[i], layout)) {
       return {errc::bad_offset, infos[i].name};
     }
   }
@@ -343,6 +349,13 @@ encode_error write_login7(bytes::buffer& out, const login7& message) {
   }
   out.insert(out.end(), raw.begin(), raw.end());
   return {};
+}
+
+void login7::wipe() noexcept {
+  password.wipe();
+  change_password.wipe();
+  tds::wipe(sspi);
+  for (auto& each : features) tds::wipe(each.data);
 }
 
 void obfuscate_password(std::span<std::uint8_t> raw) noexcept {

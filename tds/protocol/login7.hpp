@@ -66,6 +66,10 @@ struct login7 {
   /// Set by read_login7. Reset it after changing anything.
   std::optional<login7_layout> layout{};
 
+  /// Overwrites what must not outlive the login: both passwords, SSPI, and the features' data, where a
+  /// federated token is.
+  void wipe() noexcept;
+
   /// The fields of a fixed size behind Length and TDSVersion.
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor& visit) {

@@ -172,6 +172,7 @@ bool connection::take_event() {
       start_tls_ = true;
       return true;
     case server_event::login:
+      channel_.wipe_received(session_.unread());
       return on_login();
     case server_event::batch:
       return on_batch();
@@ -187,6 +188,8 @@ bool connection::take_event() {
 }
 
 bool connection::read_more() {
+  using state = session::server_session::state;
+  if (session_.current() < state::ready) channel_.wipe_received(0);  // perhaps half a login
   if (std::exchange(skip_try_, false)) {
     wait_readable();
     return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <tds/client/secret.hpp>
+#include <tds/bytes/secret.hpp>
 #include <tds/protocol/prelogin_encryption.hpp>
 #include <tds/protocol/types/collation.hpp>
 #include <tds/protocol/version.hpp>

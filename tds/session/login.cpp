@@ -58,10 +58,10 @@ std::string_view name_of(login::state s) noexcept {
 login::login(login_options options, environment& env, response_reader& reader)
     : options_(std::move(options)), env_(env), reader_(reader), target_{options_.host, options_.port, {}} {}
 
-login::~login() {
-  // Neither the password nor the packet that carries it outlives the login.
-  std::fill(options_.password.begin(), options_.password.end(), '\0');
-  std::fill(output_.data.begin(), output_.data.end(), std::uint8_t{0});
+void login::forget_password() noexcept {
+  options_.password.wipe();
+  wipe(output_.data);  // the password in a form that anybody can reverse
+  output_.clear();
 }
 
 action login::start() {
@@ -101,7 +101,8 @@ action login::written() {
       state_ = state::awaiting_prelogin;
       return {step::read, {}};
     case state::sending_login:
-      std::fill(output_.data.begin(), output_.data.end(), std::uint8_t{0});
+      wipe(output_.data);  // a redirected login writes it anew
+      output_.clear();
       state_ = state::awaiting_login;
       reader_.begin_message();
       return {step::read, {}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <tds/bytes/secret.hpp>
 #include <tds/protocol/packet_splitter.hpp>
 #include <tds/protocol/prelogin_encryption.hpp>
 #include <tds/session/action.hpp>
@@ -25,7 +26,7 @@ struct login_options {
   std::uint32_t packet_size{4096};
   std::uint8_t max_redirects{10};
   std::string user{};
-  std::string password{};
+  secret password{};
   std::string database{};
   std::string language{};
   std::string application{};
@@ -56,7 +57,7 @@ class login {
 
   /// `env` and `reader` are those of the connection: begun here, used by its requests afterwards.
   login(login_options options, environment& env, response_reader& reader);
-  ~login();
+  ~login() { forget_password(); }
   login(const login&) = delete;
   login& operator=(const login&) = delete;
 
@@ -76,6 +77,9 @@ class login {
   const protocol::packet_run& output() const noexcept { return output_; }
   const diagnostics& diag() const noexcept { return diag_; }
   diagnostics& diag() noexcept { return diag_; }
+
+  /// The login is over, however it ended: overwrites the password and the packets that carried it.
+  void forget_password() noexcept;
 
  private:
   action send_prelogin();

@@ -4,8 +4,6 @@
 #include <tds/protocol/prelogin.hpp>
 #include <tds/session/login_request.hpp>
 
-#include <algorithm>
-
 namespace tds::session {
 
 namespace {
@@ -50,6 +48,7 @@ error_code write_prelogin_request(protocol::packet_run& out, const login_options
 error_code write_login_request(protocol::packet_run& out, const login_options& options, const route& target,
                                bool routed, std::string& problem) {
   protocol::login7 message;
+  const wiped_at_end message_guard{message};
   message.tds_version = protocol::login7_value(options.version);
   message.packet_size = options.packet_size;
   message.client_pid = options.process_id;
@@ -57,7 +56,7 @@ error_code write_login_request(protocol::packet_run& out, const login_options& o
   message.client_lcid = 0x0409;
   message.host_name = ucs2_string{options.workstation};
   message.user_name = ucs2_string{options.user};
-  message.password = ucs2_string{options.password};
+  message.password.assign(options.password.reveal());
   message.app_name = ucs2_string{options.application};
   message.server_name = ucs2_string{server_name(options, target, routed)};
   message.clt_int_name = ucs2_string{options.library};
@@ -68,13 +67,15 @@ error_code write_login_request(protocol::packet_run& out, const login_options& o
     message.features.push_back(protocol::make_feature(protocol::feature_id::utf8_support, 1));
   }
   bytes::buffer payload;
+  const wiped_at_end payload_guard{payload};
   if (const auto error = protocol::write_login7(payload, message); error) {
     problem = error.explain();
     return errc::bad_argument;
   }
-  const auto ec = protocol::split_message(payload, {.type = protocol::packet_type::login7}, out);
-  std::fill(payload.begin(), payload.end(), std::uint8_t{0});
-  return ec;
+  // In one go: growing would leave a piece of the password behind.
+  const auto packets = payload.size() / (protocol::default_packet_size - protocol::packet_header_size) + 1;
+  out.data.reserve(out.data.size() + payload.size() + packets * protocol::packet_header_size);
+  return protocol::split_message(payload, {.type = protocol::packet_type::login7}, out);
 }
 
 }  // namespace tds::session

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <tds/bytes/secret.hpp>
 #include <tds/protocol/login7.hpp>
 #include <tds/protocol/sql_batch.hpp>
 #include <tds/session/server_session.hpp>
@@ -135,6 +136,7 @@ void server_session::collect(bytes::byte_span piece) {
     message_.clear();
     return;
   }
+  if (joiner_.header().type == packet_type::login7) reserve_wiped(message_, message_.size() + piece.size());
   message_.insert(message_.end(), piece.begin(), piece.end());
 }
 
@@ -186,7 +188,8 @@ server_event server_session::on_prelogin() {
 
 server_event server_session::on_login() {
   bytes::reader in{message_};
-  const auto asked = protocol::read_login7(in);
+  auto asked = protocol::read_login7(in);
+  const wiped_at_end guard{asked};
   if (!in.ok()) return fail(in.error());
   const bool in_clear = state_ == state::awaiting_prelogin && !strict_;
   if (in_clear && profile_->encryption == protocol::server_encryption::on) {
@@ -205,14 +208,19 @@ server_event server_session::on_login() {
   env_.language = env_.login_language;
   env_.utf8 = protocol::find_feature(asked.features, protocol::feature_id::utf8_support) != nullptr;
   agreed_packet_size_ = packet_size_for(asked.packet_size);
-  password_ = asked.password.view().utf8();
+  password_.assign(asked.password.view());
   integrated_ = asked.option_flags2.has(protocol::option_flag2::int_security) || !asked.sspi.empty() ||
                 protocol::find_feature(asked.features, protocol::feature_id::fedauth) != nullptr;
   state_ = state::judging_login;
   return server_event::login;
 }
 
-bool server_session::password_is(std::string_view password) const { return password_ == password; }
+bool server_session::password_is(std::string_view password) const {
+  bytes::ucs2_string as_sent;
+  const wiped_at_end guard{as_sent};
+  as_sent.assign(password);
+  return password_ == as_sent;
+}
 
 // A client that names no size gets the server's.
 std::size_t server_session::packet_size_for(std::uint32_t asked) const noexcept {
@@ -225,13 +233,8 @@ std::size_t server_session::packet_size_for(std::uint32_t asked) const noexcept 
 
 // The message holds a password: nothing of it stays in memory.
 void server_session::wipe_message() noexcept {
-  const auto wipe = [](auto& memory) {
-    volatile auto* at = memory.data();
-    for (std::size_t i = 0; i < memory.size(); ++i) at[i] = 0;
-    memory.clear();
-  };
   wipe(message_);
-  wipe(password_);
+  password_.wipe();
 }
 
 void server_session::tls_established() noexcept {

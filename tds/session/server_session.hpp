@@ -68,6 +68,8 @@ class server_session {
   /// Bytes as they came, TLS removed. They must stay until next() says need_more.
   void feed(bytes::byte_span input) noexcept { joiner_.feed(input); }
   server_event next();
+  /// How many of the bytes fed have not been used yet.
+  std::size_t unread() const noexcept { return joiner_.unread().size(); }
   /// After start_tls: the handshake is done. With encryption_mode::login_only TLS ends behind the next
   /// record.
   void tls_established() noexcept;
@@ -151,7 +153,7 @@ class server_session {
   bool blocked_ = false;        // its header came while an answer was under way
   bool reset_pending_ = false;  // to be carried out and confirmed by the answer
   bool integrated_ = false;
-  std::string password_{};  // of the login being judged
+  bytes::ucs2_string password_{};  // of the login being judged
   batch_request batch_{};
   protocol::packet_status_flags first_status_{};
   decode_error error_{};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <tds/bytes/secret.hpp>
 #include <tds/tls/detail/failure.hpp>
 #include <tds/tls/detail/span_bio.hpp>
 #include <tds/tls/detail/summary.hpp>
@@ -195,6 +196,7 @@ result<void> engine::impl::read(bytes::buffer& plaintext, bool one_record) {
     const std::size_t room = std::min(std::max(io.input.size(), decrypted), max_record_plaintext);
     if (room == 0) return {};
     const std::size_t before = plaintext.size();
+    reserve_wiped(plaintext, before + room);  // a login may be among it
     plaintext.resize(before + room);
     std::size_t got = 0;
     const int ok = SSL_read_ex(ssl.get(), plaintext.data() + before, room, &got);

@@ -86,6 +86,7 @@ result<server_context> server_context::create(const server_options& options, std
   const auto who = identity_of(options);
   if (!who) return who.error();
   if (auto ok = use_identity(*made, *who, details); !ok) return ok.error();
+  SSL_CTX_set_options(ctx, SSL_OP_CLEANSE_PLAINTEXT);  // clients send passwords
   SSL_CTX_set_dh_auto(ctx, 1);
   SSL_CTX_set_num_tickets(ctx, options.session_tickets);
   if (options.strict && !options.ignore_alpn) SSL_CTX_set_alpn_select_cb(ctx, select_alpn, nullptr);

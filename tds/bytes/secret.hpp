@@ -36,4 +36,42 @@ class secret {
 /// Overwrites `size` bytes at `memory` in a way that the optimizer keeps.
 void wipe_memory(void* memory, std::size_t size) noexcept;
 
+/// Overwrites what a string or vector holds and empties it.
+template <class Memory>
+void wipe(Memory& held) noexcept {
+  wipe_memory(held.data(), held.size() * sizeof(*held.data()));
+  held.clear();
+}
+
+/// Makes room for `size` elements. Growing by itself, a string or vector would leave what it holds behind in
+/// the memory that it gives back.
+template <class Memory>
+void reserve_wiped(Memory& held, std::size_t size) {
+  if (size <= held.capacity()) return;
+  Memory larger;
+  larger.reserve(size > 2 * held.size() ? size : 2 * held.size());
+  larger.insert(larger.end(), held.begin(), held.end());
+  held.swap(larger);
+  wipe(larger);
+}
+
+/// Wipes a string, a vector or anything with a wipe() of its own when the scope ends, on every way out of it.
+template <class Memory>
+class wiped_at_end {
+ public:
+  explicit wiped_at_end(Memory& held) noexcept : held_(held) {}
+  wiped_at_end(const wiped_at_end&) = delete;
+  wiped_at_end& operator=(const wiped_at_end&) = delete;
+  ~wiped_at_end() {
+    if constexpr (requires { held_.wipe(); }) {
+      held_.wipe();
+    } else {
+      wipe(held_);
+    }
+  }
+
+ private:
+  Memory& held_;
+};
+
 }  // namespace tds

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <tds/client/secret.hpp>
+#include <tds/bytes/secret.hpp>
 
 #include <algorithm>
 #include <utility>
