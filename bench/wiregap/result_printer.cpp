@@ -149,6 +149,8 @@ bool result_printer::on_done(const tds::done& end) {
 }
 
 bool result_printer::on_message(const tds::server_message& message) {
+  // Both streams may be one terminal. JSON has no line ends of its own and takes one between any two rows.
+  if (form_ == result_form::json) fmt::print(out_, "\n");
   std::fflush(out_);
   if (!message.is_error && message.severity <= 10) {
     fmt::print(messages_, "{}\n", message.text);

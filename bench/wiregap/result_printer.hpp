@@ -14,7 +14,7 @@ namespace wiregap {
 enum class result_form : std::uint8_t { table, csv, json };
 
 /// Prints a response while it arrives: results to one stream, the server's messages (as sqlcmd words them) to
-/// another.
+/// another. A message stands on lines of its own even where both streams end on one terminal.
 ///
 /// A table's columns are as wide as their widest value among the first `settled_after` rows; a later value
 /// that is wider pushes its line out rather than being cut.

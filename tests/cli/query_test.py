@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSL-1.0
 """wiregap query: forms of output, messages, errors, timing, input."""
 
+import contextlib
 import csv
 import io
 import json
+import os
+import pty
 import subprocess
 import unittest
 
@@ -72,6 +75,31 @@ class Query(unittest.TestCase):
         self.assertEqual((run.out, run.err), ("a\r\n1\r\n", "hello\n"))
         run = self.good("RAISERROR('be warned', 10, 1)")
         self.assertIn("be warned", run.err)
+
+    def on_terminal(self, sql, *options):
+        """What somebody sees whose terminal gets both streams."""
+        master, slave = pty.openpty()
+        run = subprocess.Popen([program.PROGRAM, "query", *self.connection(), *options, sql], stdin=slave, stdout=slave,
+                               stderr=slave, env=program.environment(TERM="dumb"))
+        os.close(slave)
+        seen = b""
+        with run, contextlib.suppress(OSError):  # EIO is how a terminal without a program ends
+            while piece := os.read(master, 65536):
+                seen += piece
+        os.close(master)
+        return seen.decode().replace("\r\n", "\n").splitlines()
+
+    def test_messages_on_a_terminal(self):
+        sql = "PRINT 'first'; SELECT 1 AS a; PRINT 'second'; SELECT 2 AS b; RAISERROR('third', 16, 1)"
+        lines = self.on_terminal(sql, "--json")
+        said = [lines.index(text) for text in ("first", "second", "third")]
+        self.assertEqual(said, sorted(said), lines)
+        self.assertIn("[1]", "".join(lines[said[0]:said[1]]))
+        self.assertIn("[2]", "".join(lines[said[1]:said[2]]))
+        rest = [line for line in lines if line not in ("first", "second", "third") and not line.startswith("Msg ")]
+        self.assertEqual([result["rows"] for result in json.loads("\n".join(rest))["results"]], [[[1]], [[2]]])
+        lines = self.on_terminal(sql, "--csv")
+        self.assertEqual(lines[:4], ["first", "a", "1", "second"])
 
     def test_error_of_the_server(self):
         run = self.query("RAISERROR('it broke', 16, 3)")
