@@ -25,13 +25,6 @@ std::string what_failed(const tds::error_code& ec, const tds::diagnostics& diag)
   return tds::explain(ec, diag);
 }
 
-// Other services announce themselves; `detail` quotes what came.
-std::string_view who_answers(std::string_view detail) {
-  if (detail.find("\"HTTP/") != detail.npos) return "a web server listens there; ";
-  if (detail.find("\"SSH-") != detail.npos) return "an SSH server listens there; ";
-  return "";
-}
-
 std::string what_to_try_with_certificate(const errc code, bool strict) {
   // Strict encryption takes no certificate unseen, whatever -C says.
   const std::string_view unseen =
@@ -43,8 +36,7 @@ std::string what_to_try_with_certificate(const errc code, bool strict) {
   return fmt::format("--ca-file FILE trusts its issuer; {}", unseen);
 }
 
-std::string what_to_try(const tds::connect_params& params, const tds::error_code& ec,
-                        const tds::diagnostics& diag) {
+std::string what_to_try(const tds::connect_params& params, const tds::error_code& ec) {
   if (ec.category() != tds::tds_category()) return {};
   const bool strict = params.encrypt == encrypt_mode::strict;
   constexpr std::string_view usual_port =
@@ -62,7 +54,7 @@ std::string what_to_try(const tds::connect_params& params, const tds::error_code
     case errc::encryption_required:
       return "use -N mandatory";
     case errc::not_tds:
-      return fmt::format("{}{}", who_answers(diag.detail), usual_port);
+      return std::string{usual_port};
     case errc::server_closed:
       return strict ? "" : "if it is SQL Server that wants TDS 8.0, use -N strict";
     case errc::host_not_found:
@@ -81,7 +73,7 @@ std::string what_to_try(const tds::connect_params& params, const tds::error_code
 std::string connect_problem(const tds::connect_params& params, const tds::error_code& ec,
                             const tds::diagnostics& diag) {
   auto out = fmt::format("{},{}: {}", params.host, params.port, what_failed(ec, diag));
-  if (const auto advice = what_to_try(params, ec, diag); !advice.empty()) out.append("; ").append(advice);
+  if (const auto advice = what_to_try(params, ec); !advice.empty()) out.append("; ").append(advice);
   // A server's words may hold line ends, and what is not a SQL Server may say anything.
   std::ranges::replace_if(
       out, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <tds/protocol/other_services.hpp>
 #include <tds/session/login.hpp>
 #include <tds/session/login_request.hpp>
 
@@ -23,6 +24,9 @@ std::string show(bytes::byte_span raw) {
 std::string not_tds_detail(bytes::byte_span raw) {
   constexpr std::uint8_t tls_alert = 0x15;
   std::string out = "it answered PRELOGIN with " + show(raw);
+  if (const auto service = protocol::recognize_other_service(raw); !service.empty()) {
+    out.append(", which looks like ").append(service);
+  }
   if (!raw.empty() && raw[0] == tls_alert) out += ", a TLS alert: it may demand strict encryption (TDS 8.0)";
   return out;
 }
@@ -124,8 +128,10 @@ action login::closed(error_code why) {
       return fail(errc::strict_not_supported, "the server ended the connection when TLS came first");
     case state::sending_prelogin:
     case state::awaiting_prelogin:
-      return fail(why,
-                  "in answer to PRELOGIN; it may not be SQL Server, or demand strict encryption (TDS 8.0)");
+      return fail(
+          why,
+          "in answer to PRELOGIN; it may not be SQL Server (PostgreSQL hangs up like this), or demand strict "
+          "encryption (TDS 8.0)");
     case state::awaiting_login:
       if (saw_error_) return fail(errc::login_failed);
       return fail(why, "in answer to LOGIN7");

@@ -169,10 +169,11 @@ result<handshake_progress> engine::handshake(byte_span input, bytes::buffer& out
     my.done = true;
     return handshake_progress{handshake_state::done, consumed};
   }
-  if (SSL_get_error(my.ssl.get(), ok) == SSL_ERROR_WANT_READ) {
+  const auto opening = byte_span{my.opening}.first(my.opening_size);
+  if (SSL_get_error(my.ssl.get(), ok) == SSL_ERROR_WANT_READ && !detail::is_not_tls(opening)) {
     return handshake_progress{handshake_state::need_input, consumed};
   }
-  return my.fail(detail::explain_handshake(my.verdict, byte_span{my.opening}.first(my.opening_size)));
+  return my.fail(detail::explain_handshake(my.verdict, opening));
 }
 
 result<void> engine::encrypt(byte_span plaintext, bytes::buffer& output) {

@@ -66,7 +66,8 @@ class engine {
 
   /// A client starts with empty input. Errors of a client: certificate_untrusted, certificate_expired (or not
   /// valid yet), certificate_wrong_host, certificate_pin_mismatch, tls_not_tds8 (ALPN), strict_not_supported
-  /// (strict, and the server answered with a TDS packet), tls_handshake_failed for the rest.
+  /// (strict, and the server answered with a TDS packet), not_tds (another service answered; see
+  /// protocol/other_services.hpp), tls_handshake_failed for the rest.
   result<handshake_progress> handshake(byte_span input, bytes::buffer& output);
 
   /// Appends exactly one record for 1 to max_record_plaintext bytes; nothing for none. In front of it goes

@@ -97,8 +97,9 @@ class Errors(unittest.TestCase):
 
     def test_web_server(self):
         with program.peer(read_then(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")) as port:
-            self.refused(port, "does not speak TDS", "HTTP/1.1 400 Bad Request", "a web server", "port")
-            self.refused(port, "HTTP/1.1", options=["-N", "strict"])
+            for encryption in ("mandatory", "strict"):
+                self.refused(port, "does not speak TDS", "HTTP/1.1 400 Bad Request", "a web server", "port",
+                             options=["-N", encryption])
 
     def test_ssh_server(self):
         with program.peer(greet_with(b"SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n")) as port:
@@ -106,10 +107,14 @@ class Errors(unittest.TestCase):
 
     def test_postgresql(self):
         error = b"E\0\0\0\x2eSFATAL\0C0A000\0Munsupported frontend protocol\0\0"
-        with program.peer(read_then(error)) as port:
-            self.refused(port, "does not speak TDS")
-        with program.peer(read_then(b"N", stay=True)) as port:  # to what looks like its request for TLS
-            self.refused(port, timeout=1)
+        for encryption in ("mandatory", "strict"):
+            for answer in (error, b"N"):  # N: to what looks like its request for TLS
+                with program.peer(read_then(answer, stay=True)) as port:
+                    run = self.refused(port, "does not speak TDS", "PostgreSQL", "port", options=["-N", encryption],
+                                       timeout=60)
+                    self.assertLess(run.seconds, 30)  # told at once, not by the deadline
+        with program.peer(read_then(b"")) as port:  # what it does to a packet that it takes for a startup packet
+            self.refused(port, "closed the connection", "PostgreSQL", "PRELOGIN")
 
     def test_wrong_password(self):
         for encryption in ("off", "not-supported"):

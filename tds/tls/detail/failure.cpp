@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/bytes/annotations.hpp>
+#include <tds/protocol/other_services.hpp>
 #include <tds/tls/detail/failure.hpp>
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <utility>
 
 namespace tds::tls::detail {
 
@@ -26,7 +29,7 @@ std::string alert_text(int alert) {
          std::to_string(alert) + ")";
 }
 
-bool looks_like_tls(bytes::byte_span opening) {
+bool looks_like_tls(bytes::byte_span opening) noexcept {
   constexpr std::uint8_t change_cipher_spec = 20;
   constexpr std::uint8_t application_data = 23;
   return opening.empty() || (opening[0] >= change_cipher_spec && opening[0] <= application_data);
@@ -60,6 +63,13 @@ failure explain_alert(int alert, const context& settings) {
 
 }  // namespace
 
+bool is_not_tls(bytes::byte_span opening) noexcept {
+  if (looks_like_tls(opening)) return false;
+  // A header of TDS, "HTTP/" and "SSH-" take some bytes to be told; others say all that they will with one.
+  constexpr std::array<std::uint8_t, 4> worth_waiting{0x04, 0x12, 'H', 'S'};
+  return opening.size() > 4 || std::ranges::find(worth_waiting, opening[0]) == worth_waiting.end();
+}
+
 failure explain_handshake(const verdict& found, bytes::byte_span opening) {
   if (found.error.failed()) {
     ERR_clear_error();
@@ -72,7 +82,10 @@ failure explain_handshake(const verdict& found, bytes::byte_span opening) {
       return {errc::strict_not_supported,
               "the server answered TLS with a TDS packet: it does not speak TDS 8.0"};
     }
-    return {errc::tls_handshake_failed, "the peer answered with bytes that are not TLS: " + quoted(opening)};
+    auto reason = "the peer answered with bytes that are not TLS: " + quoted(opening);
+    const auto service = protocol::recognize_other_service(opening);
+    if (service.empty() || settings.server) return {errc::tls_handshake_failed, std::move(reason)};
+    return {errc::not_tds, reason.append(", which looks like ").append(service)};
   }
   if (const auto alert = alert_received()) {
     auto why = explain_alert(*alert, settings);

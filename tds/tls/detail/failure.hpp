@@ -14,6 +14,10 @@ struct failure {
   std::string reason{};
 };
 
+/// Whether a peer that began with these bytes speaks no TLS, so that waiting for the rest of a record is in
+/// vain.
+bool is_not_tls(bytes::byte_span opening) noexcept;
+
 /// Why a handshake failed: the verdict on the certificate, the peer's alert, or OpenSSL's error queue, which
 /// is emptied. `opening` are the first bytes that the peer sent (the engine keeps 64): a peer that does not
 /// speak TLS at all is recognised by them.

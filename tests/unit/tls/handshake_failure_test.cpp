@@ -38,15 +38,25 @@ answer answered(bool strict, const buffer& reply, std::size_t chunk = SIZE_MAX) 
 TEST(tls_handshake, tells_an_http_server) {
   for (const std::size_t chunk : {std::size_t{1}, SIZE_MAX}) {
     const auto what = answered(true, bytes_of("HTTP/1.1 400 Bad Request\r\nServer: x\r\n\r\n"), chunk);
-    EXPECT_EQ(what.error, errc::tls_handshake_failed);
+    EXPECT_EQ(what.error, errc::not_tds);
     EXPECT_THAT(what.details, HasSubstr("not TLS: \"HTTP/"));
+    EXPECT_THAT(what.details, HasSubstr("a web server"));
   }
 }
 
 TEST(tls_handshake, tells_an_ssh_server) {
   const auto what = answered(true, bytes_of("SSH-2.0-OpenSSH_9.2\r\n"));
-  EXPECT_EQ(what.error, errc::tls_handshake_failed);
+  EXPECT_EQ(what.error, errc::not_tds);
   EXPECT_THAT(what.details, HasSubstr("\"SSH-2.0-OpenSSH_9.2\""));
+}
+
+// A record's header has five bytes, and these will never come.
+TEST(tls_handshake, does_not_wait_for_the_rest_of_what_cannot_be_tls) {
+  const auto what = answered(true, bytes_of("N"));
+  EXPECT_EQ(what.error, errc::not_tds);
+  EXPECT_THAT(what.details, HasSubstr("PostgreSQL"));
+  EXPECT_EQ(answered(true, bytes_of("?")).error, errc::tls_handshake_failed);
+  EXPECT_FALSE(answered(true, buffer{0x16}).error);
 }
 
 TEST(tls_handshake, tells_a_tds7_server_from_strict) {
@@ -70,9 +80,9 @@ TEST(tls_handshake, is_not_crashed_by_noise) {
 TEST(tls_handshake, failure_is_final) {
   auto both = make_pair(false);
   buffer out;
-  EXPECT_EQ(both.client.handshake(bytes_of("HTTP/1.1 400"), out).error(), errc::tls_handshake_failed);
-  EXPECT_EQ(both.client.handshake({}, out).error(), errc::tls_handshake_failed);
-  EXPECT_EQ(both.client.encrypt(pattern(1), out).error(), errc::tls_handshake_failed);
+  EXPECT_EQ(both.client.handshake(bytes_of("HTTP/1.1 400"), out).error(), errc::not_tds);
+  EXPECT_EQ(both.client.handshake({}, out).error(), errc::not_tds);
+  EXPECT_EQ(both.client.encrypt(pattern(1), out).error(), errc::not_tds);
 }
 
 // Every byte of the server's first flight changed, or the flight cut there: an error or a wait, never a crash
