@@ -84,9 +84,10 @@ class printer {
   void row(std::string_view request, std::string_view answer, const wire::stats::histogram& times,
            std::uint64_t over_good, std::uint64_t over_bad) {
     const auto s = wire::stats::summarize(times);
+    const auto time = [&s](auto span) { return s.count == 0 ? std::string{"-"} : in_words(span); };
     const auto text =
         fmt::format("  {:>10} {:>10} {:>9} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9}", request, answer, s.count,
-                    in_words(s.p50), in_words(s.p90), in_words(s.p99), in_words(s.max), over_good, over_bad);
+                    time(s.p50), time(s.p90), time(s.p99), time(s.max), over_good, over_bad);
     line("{}", over_bad > 0 ? painted(text, "31") : over_good > 0 ? painted(text, "33") : text);
   }
 

@@ -82,6 +82,14 @@ class Report(unittest.TestCase):
         self.assertEqual((report["over_good"], report["over_bad"], report["findings"]), (0, 0, []))
         self.assertIn("good", run.err.lower())
 
+    def test_sizes_without_requests(self):
+        out = program.wiregap("demo", "--healthy", "--count", 1, "--good", "5s", "--bad", "10s").out
+        table = out[out.index("Round trips by size"):].split("\n\n")[0].splitlines()
+        unused = [line.split() for line in table if line.split()[-7:-6] == ["0"]]
+        self.assertGreater(len(unused), 3, out)
+        for cells in unused:
+            self.assertEqual(cells[-6:-2], ["-"] * 4, out)
+
     def test_encrypted_connection(self):
         with program.serve() as server:
             run = program.wiregap("probe", "-S", f"127.0.0.1,{server.port}", "-U", "sa", "-C", "--count", 20, "--good",
