@@ -5,6 +5,8 @@ import json
 import os
 import sys
 import tempfile
+import threading
+import time
 import unittest
 
 import program
@@ -22,6 +24,28 @@ SCHEMA = os.path.join(HERE, "..", "..", "bench", "harness", "report.schema.json"
 def schema():
     with open(SCHEMA, encoding="utf-8") as file:
         return json.load(file)
+
+
+class Watch:
+    """Looks how late this machine wakes a thread: what it does to this one it does to the program as well."""
+
+    def __enter__(self):
+        self.latest = 0.0
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self.look)
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.ended.set()
+        self.thread.join()
+
+    def look(self):
+        step = 0.002
+        while not self.ended.is_set():
+            before = time.monotonic()
+            time.sleep(step)
+            self.latest = max(self.latest, time.monotonic() - before - step)
 
 
 class Report(unittest.TestCase):
@@ -42,13 +66,24 @@ class Report(unittest.TestCase):
     def test_schema_is_one(self):
         jsonschema.Draft202012Validator.check_schema(schema())
 
+    def demo(self):
+        """The report and the text of a demo whose machine was not in its way."""
+        for attempt in range(5):
+            with tempfile.TemporaryDirectory() as folder, Watch() as watch:
+                path = os.path.join(folder, "report.json")
+                # What a busy machine adds by itself is not slow by these limits.
+                run = program.wiregap("demo", "--count", 200, "--good", "400ms", "--json", path)
+                self.assertEqual(run.status, 1, run)
+                with open(path, encoding="utf-8") as file:
+                    report = json.load(file)
+            # A hold of 500 ms that ends 40 ms late is not one for certain, and the report says so.
+            if [finding["cause"] for finding in report["findings"]] == ["push_hold"] or watch.latest < 0.02:
+                break
+            print(f"attempt {attempt + 1}: this machine woke nobody for {watch.latest * 1000:.0f} ms", file=sys.stderr)
+        return report, run.out
+
     def test_problem(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "report.json")
-            run = program.wiregap("demo", "--count", 200, "--json", path)
-            self.assertEqual(run.status, 1, run)
-            with open(path, encoding="utf-8") as file:
-                report = json.load(file)
+        report, text = self.demo()
         self.check(report)
         self.assertEqual((report["verdict"], report["end"]), ("problem", "complete"))
         self.assertEqual(report["requests"], 200)
@@ -56,21 +91,25 @@ class Report(unittest.TestCase):
         held = [size for size in report["by_size"] if size["over_bad"] > 0]
         # The demo's server holds what is longer than one TCP segment, and nothing else.
         self.assertTrue(all(size["request_bytes"] > 1460 for size in held), held)
-        # A busy machine may add small stalls of its own, with findings of their own.
-        causes = [finding["cause"] for finding in report["findings"]]
-        self.assertIn("push_hold", causes, report["findings"])
-        finding = report["findings"][causes.index("push_hold")]
-        self.assertEqual(finding["layer"], "server_receive")
-        self.assertGreater(finding["over_bad"], 0)
-        self.assertLessEqual(finding["over_bad"], report["over_bad"])
+        self.assertEqual([finding["cause"] for finding in report["findings"]], ["push_hold"], report["findings"])
+        finding = report["findings"][0]
+        self.assertEqual((finding["layer"], finding["confidence"]), ("server_receive", "likely"))
+        self.assertEqual((finding["count"], finding["over_bad"]), (report["over_bad"], report["over_bad"]))
+        # It names the sizes that suffer and those that do not.
+        evidence = {figure["key"]: figure["value"] for figure in finding["evidence"]}
+        self.assertEqual(evidence["request_several_segments_stalled"], report["over_bad"])
+        self.assertEqual(evidence["request_single_segment_stalled"], 0)
+        smallest = min(size["request_bytes"] for size in held)
+        self.assertEqual(evidence["request_bytes_from"], smallest)
+        self.assertIn(f"from {smallest} bytes on; none up to ", text)
         for part in ("evidence", "remedy"):
             self.assertTrue(finding[part], part)
         self.assertIn("netsh int tcp", " ".join(remedy["command"] for remedy in finding["remedy"]))
         self.assertTrue(report["push_hold_comparison"])
         # The text names the verdict and the sizes that suffer as well.
-        self.assertIn("problem", run.out.lower())
+        self.assertIn("problem", text.lower())
         for size in held:
-            self.assertIn(str(size["request_bytes"]), run.out)
+            self.assertIn(str(size["request_bytes"]), text)
 
     def test_good(self):
         # The limit is far above what a busy machine does, so that the verdict is the program's and not the machine's.
