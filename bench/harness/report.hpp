@@ -5,9 +5,11 @@
 #include <tds/client/connection_info.hpp>
 #include <wire/diagnose/diagnose.hpp>
 #include <wire/exchange/exchange.hpp>
+#include <wire/host/advise.hpp>
 
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace wiregap {
 
@@ -18,9 +20,11 @@ struct probe_report {
   wire::exchange::connection_timing connecting{};
   probe_outcome outcome{};
   wire::diagnose::report diagnosis{};
+  wire::host::settings host{};  ///< of the way to the server only
+  std::vector<wire::host::advice> advice{};
 };
 
-/// Diagnoses the outcome.
+/// Diagnoses the outcome, and reads what this machine is set to.
 probe_report make_report(std::string server, const tds::connection& connection, probe_outcome outcome);
 
 /// The report as JSON; its schema is bench/harness/report.schema.json. Ends in a line end.

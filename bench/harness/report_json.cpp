@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <bench/harness/host_report.hpp>
 #include <bench/harness/report.hpp>
 #include <wire/stats/summary.hpp>
 
@@ -118,7 +119,7 @@ std::string report_json(const probe_report& report) {
   const auto& outcome = report.outcome;
   const auto& diagnosis = report.diagnosis;
   const auto& limits = outcome.population.settings().limits;
-  json out{{"schema_version", 1},
+  json out{{"schema_version", 2},
            {"tool", "wiregap probe"},
            {"server", report.server},
            {"began", wire::clock::iso_8601(outcome.anchor.at(outcome.began))},
@@ -139,6 +140,7 @@ std::string report_json(const probe_report& report) {
                           {"prelogin", us(timing.prelogin)}, {"tls", us(timing.tls)},
                           {"login", us(timing.login)},       {"total", us(timing.total)}};
   out["connection"] = connection(report.connection);
+  out["host"] = host_as_json(report.host, report.advice);
   out["findings"] = json::array();
   for (const auto& found : diagnosis.findings) out["findings"].push_back(finding(found, outcome.anchor));
   out["push_hold_comparison"] = json::array();

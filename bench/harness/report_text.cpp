@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <bench/harness/host_report.hpp>
+#include <bench/harness/paint.hpp>
 #include <bench/harness/report.hpp>
 #include <bench/harness/units.hpp>
+#include <wire/host/read.hpp>
 #include <wire/stats/summary.hpp>
 
 #include <fmt/format.h>
@@ -21,6 +24,8 @@ class printer {
 
   std::string print() {
     connection();
+    out_ += host_in_short(report_.host, report_.advice, color_);
+    line("");
     sizes();
     verdict_line();
     for (const auto& found : report_.diagnosis.findings) finding(found);
@@ -35,7 +40,7 @@ class printer {
     out_ += '\n';
   }
   std::string painted(std::string_view text, std::string_view code) const {
-    return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string{text};
+    return wiregap::painted(text, code, color_);
   }
   std::string heading(std::string_view text) const { return painted(text, "1"); }
 
@@ -164,6 +169,16 @@ class printer {
   std::string out_;
 };
 
+/// The address in "10.0.0.7:1433" or "[fe80::1%eth0]:1433".
+std::string address_in(std::string_view endpoint) {
+  endpoint = endpoint.substr(0, endpoint.rfind(':'));
+  if (endpoint.starts_with('[') && endpoint.ends_with(']')) {
+    endpoint.remove_prefix(1);
+    endpoint.remove_suffix(1);
+  }
+  return std::string{endpoint};
+}
+
 }  // namespace
 
 probe_report make_report(std::string server, const tds::connection& connection, probe_outcome outcome) {
@@ -173,6 +188,8 @@ probe_report make_report(std::string server, const tds::connection& connection, 
   report.connecting = connection.timing();
   report.outcome = std::move(outcome);
   report.diagnosis = wire::diagnose::diagnose(report.outcome.population);
+  report.host = wire::host::only_on_route(wire::host::read(address_in(report.connection.address)));
+  report.advice = wire::host::advise(report.host);
   return report;
 }
 

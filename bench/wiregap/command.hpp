@@ -18,5 +18,6 @@ void add_demo(CLI::App& app, action& chosen);
 void add_query(CLI::App& app, action& chosen);
 void add_serve(CLI::App& app, action& chosen);
 void add_decode(CLI::App& app, action& chosen);
+void add_host(CLI::App& app, action& chosen);
 
 }  // namespace wiregap

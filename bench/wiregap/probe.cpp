@@ -4,6 +4,7 @@
 #include "connect.hpp"
 #include "connect_options.hpp"
 #include "interrupt.hpp"
+#include "json_file.hpp"
 #include "probe_command.hpp"
 #include "progress.hpp"
 #include "terminal.hpp"
@@ -55,37 +56,6 @@ probe_settings settings_of(const probe_options& options, std::size_t packet_size
   return out;
 }
 
-// Opened before anything is measured: a report that cannot be written is known at once.
-class json_file {
- public:
-  explicit json_file(const std::optional<std::string>& path) : path_(path.value_or("")) {
-    if (!path) return;
-    if (path_ == "-") {
-      file_ = stdout;
-    } else if (file_ = std::fopen(path_.c_str(), "w"); file_ == nullptr) {
-      throw cannot_measure{fmt::format("--json {}: cannot be written", path_)};
-    }
-  }
-  ~json_file() {
-    if (file_ != nullptr && file_ != stdout) std::fclose(file_);
-  }
-  json_file(const json_file&) = delete;
-  json_file& operator=(const json_file&) = delete;
-
-  bool is_stdout() const noexcept { return file_ == stdout; }
-  void write(const probe_report& report) {
-    if (file_ == nullptr) return;
-    const auto text = report_json(report);
-    const bool written =
-        std::fwrite(text.data(), 1, text.size(), file_) == text.size() && std::fflush(file_) == 0;
-    if (!written) throw cannot_measure{fmt::format("--json {}: not written to its end", path_)};
-  }
-
- private:
-  std::string path_;
-  std::FILE* file_ = nullptr;
-};
-
 exit_status status_of(const probe_report& report) {
   if (report.diagnosis.verdict == wire::diagnose::verdict::problem) return exit_status::problem;
   if (report.diagnosis.requests == 0 || report.outcome.end == run_end::lost) return exit_status::unmeasured;
@@ -127,10 +97,10 @@ exit_status probe(tds::connect_params params, const probe_options& options, cons
       settings, progress);
   progress.finish();
   const auto report = make_report(server, connection, std::move(outcome));
-  std::FILE* text = json.is_stdout() ? stderr : stdout;
+  std::FILE* text = json.other_output();
   fmt::print(text, "{}", report_text(report, terminal::wants_color(text)));
   std::fflush(text);
-  json.write(report);
+  if (json.is_wanted()) json.write(report_json(report));
   return status_of(report);
 }
 

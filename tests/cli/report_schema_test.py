@@ -62,6 +62,13 @@ class Report(unittest.TestCase):
             self.assertEqual(order, sorted(order))
         self.assertEqual(report["latency_us"]["max"], max(size["latency_us"]["max"] for size in sizes))
         self.assertLessEqual(report["connection_us"]["login"], report["connection_us"]["total"])
+        self.check_host(report["host"])
+
+    def check_host(self, host):
+        # The servers of these tests are this machine: one interface is on the way, the loopback.
+        if host["route"]["facts"]:
+            self.assertTrue(host["route"]["facts"]["local"]["value"])
+            self.assertEqual([device["loopback"] for device in host["interfaces"]], [True])
 
     def test_schema_is_one(self):
         jsonschema.Draft202012Validator.check_schema(schema())
@@ -106,8 +113,9 @@ class Report(unittest.TestCase):
             self.assertTrue(finding[part], part)
         self.assertIn("netsh int tcp", " ".join(remedy["command"] for remedy in finding["remedy"]))
         self.assertTrue(report["push_hold_comparison"])
-        # The text names the verdict and the sizes that suffer as well.
+        # The text names the verdict, the sizes that suffer and this machine as well.
         self.assertIn("problem", text.lower())
+        self.assertIn("This machine", text)
         for size in held:
             self.assertIn(str(size["request_bytes"]), text)
 

@@ -67,11 +67,10 @@ void receive_coalescing(const settings& of, const network_interface& device, std
     found.severity = severity::note;
     found.what += ".";
     found.why =
-        "This Linux hands data over whether or not PSH came, so requests from here are not held by it. It "
-        "shows that "
-        "the hypervisor coalesces: a Windows guest on the same host may be held. Captures taken here show "
-        "merged "
-        "segments.";
+        "This Linux hands data over whether or not PSH came, so requests from here are not held by it. But "
+        "the "
+        "hypervisor may hand over several segments as one; where it loses their PSH flag, a Windows guest on "
+        "the same host is held. Captures taken here show merged segments.";
   } else {
     return;  // a real adapter that receives for this machine alone: as it should be
   }

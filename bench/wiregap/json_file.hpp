@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+namespace wiregap {
+
+/// Where --json writes to. Opened before anything is measured: a report that cannot be written is known at
+/// once.
+class json_file {
+ public:
+  /// Nothing when `path` is; "-" is standard output. Throws cannot_measure when it cannot be opened.
+  explicit json_file(const std::optional<std::string>& path);
+  ~json_file();
+  json_file(const json_file&) = delete;
+  json_file& operator=(const json_file&) = delete;
+
+  bool is_wanted() const noexcept { return file_ != nullptr; }
+  /// The other output goes to standard error then.
+  bool is_stdout() const noexcept { return file_ == stdout; }
+  std::FILE* other_output() const noexcept { return is_stdout() ? stderr : stdout; }
+
+  /// Throws cannot_measure when not all of it was written.
+  void write(const std::string& text);
+
+ private:
+  std::string path_;
+  std::FILE* file_ = nullptr;
+};
+
+}  // namespace wiregap
