@@ -35,13 +35,14 @@ struct duplex::state {
     for (const auto& packet : packets) out.deliver(receiver_of(way), packet.bytes, at);
   }
 
-  // A packet enters the path.
-  void submit(direction way, octets bytes, const std::optional<segment>& seg, clock::stamp now) {
-    auto about = flows.observe(way, bytes, seg);
+  // A packet enters the path. `own`: its sender's TCP made it, not the hold in that one's place.
+  void submit(direction way, octets bytes, bool own, clock::stamp now) {
+    const auto seg = read_segment(bytes);
+    const auto about = flows.observe(way, bytes, seg);
     for (const auto gone : flows.prune()) {
       for (auto& each : lanes) each.holder.forget(gone);
     }
-    if (seg) lane(opposite(way)).holder.amend(about.flow, *seg, bytes);
+    if (seg && own) lane(opposite(way)).holder.amend(about.flow, *seg, bytes);
     out.seen(sender_of(way), true, bytes, now);
     lane(way).line.offer({std::move(bytes), about}, now);
   }
@@ -54,10 +55,7 @@ struct duplex::state {
       std::vector<octets> replies;
       lane(way).holder.offer(std::move(unit), at, released, replies);
       deliver(way, released, at);
-      for (auto& reply : replies) {
-        const auto seg = read_segment(reply);
-        submit(opposite(way), std::move(reply), seg, at);
-      }
+      for (auto& reply : replies) submit(opposite(way), std::move(reply), false, at);
     }
   }
 
@@ -136,8 +134,7 @@ void duplex::pause(nanoseconds length, clock::stamp now) {
 }
 
 void duplex::offer(side from, octets packet, clock::stamp now) {
-  const auto seg = read_segment(packet);
-  state_->submit(leaving(from), std::move(packet), seg, now);
+  state_->submit(leaving(from), std::move(packet), true, now);
 }
 
 clock::stamp duplex::next_due() const noexcept { return state_->first().at; }

@@ -35,7 +35,7 @@ const char* name_of(deed what) noexcept;
 
 /// One deed: the truth that a diagnosis is measured against.
 struct ledger_entry {
-  clock::stamp at;
+  clock::stamp at{};
   direction way{};
   deed what{};
   std::uint32_t flow{};         ///< 1 for the first flow of the link; 0: not TCP
