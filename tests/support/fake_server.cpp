@@ -52,6 +52,11 @@ byte_vector fake_peer::read_raw(std::size_t size) {
   return out;
 }
 
+bool fake_peer::has_input() const {
+  boost::system::error_code ignored;
+  return socket_.available(ignored) > 0;
+}
+
 fake_peer::message fake_peer::read_message() {
   message out;
   for (bool last = false; !last;) {

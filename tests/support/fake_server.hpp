@@ -33,6 +33,8 @@ class fake_peer {
   message read_message();
   /// `size` raw bytes; fewer when the client ends the connection.
   byte_vector read_raw(std::size_t size);
+  /// Something of the client's has arrived and not been read.
+  bool has_input() const;
   void write(const byte_vector& bytes);
   /// A response message in one packet.
   void respond(const byte_vector& tokens);
