@@ -4,8 +4,6 @@
 
 #include <boost/asio/ip/host_name.hpp>
 
-#include <algorithm>
-
 namespace tds::client {
 
 namespace {
@@ -34,9 +32,6 @@ session::login_options login_options_of(const connect_params& params) {
   out.encryption = wanted(params.encrypt);
   out.version = params.wanted_version();
   out.packet_size = params.packet_size;
-  if (params.encrypt == encrypt_mode::mandatory || out.strict) {
-    out.packet_size = std::min<std::uint32_t>(out.packet_size, connect_params::max_encrypted_packet_size);
-  }
   out.max_redirects = params.max_redirects;
   out.user = params.user;
   out.password = params.password;

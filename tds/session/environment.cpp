@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/session/environment.hpp>
 
+#include <algorithm>
+
 namespace tds::session {
 
 using protocol::envchange_type;
@@ -19,7 +21,7 @@ bool environment::apply(const protocol::envchange& change) {
     case envchange_type::packet_size: {
       const auto size = change.packet_size();
       if (!size || *size < protocol::min_packet_size || *size > protocol::max_packet_size) return false;
-      packet_size = *size;
+      packet_size = std::min<std::size_t>(*size, largest_packet);
       return true;
     }
     case envchange_type::sql_collation:

@@ -24,6 +24,8 @@ struct route {
 struct environment {
   protocol::tds_version version{protocol::tds_version::v7_4};
   std::size_t packet_size{protocol::default_packet_size};
+  /// What may be sent, whatever the server grants: under TLS a packet is one record.
+  std::size_t largest_packet{protocol::max_packet_size};
   std::uint16_t spid{};  ///< from the packet headers of the server
   std::string database{};
   std::string language{};

@@ -182,11 +182,15 @@ action login::on_prelogin() {
   if (reply.instance_mismatch()) {
     return fail(errc::login_failed, "the server is not the instance " + options_.instance);
   }
-  if (options_.strict) return send_login();
+  if (options_.strict) {
+    env_.largest_packet = protocol::max_packet_size_under_tls;
+    return send_login();
+  }
   const auto mode = protocol::negotiate_encryption(options_.encryption, reply.encryption);
   if (!mode) return fail(mode.error());
   mode_ = *mode;
   if (mode_ == protocol::encryption_mode::none) return send_login();
+  if (mode_ == protocol::encryption_mode::full) env_.largest_packet = protocol::max_packet_size_under_tls;
   state_ = state::wrapped_tls;
   return {step::start_tls_wrapped, {}};
 }
@@ -194,6 +198,8 @@ action login::on_prelogin() {
 action login::send_login() {
   output_.clear();
   std::string problem;
+  options_.packet_size =
+      static_cast<std::uint32_t>(std::min<std::size_t>(options_.packet_size, env_.largest_packet));
   if (const auto ec = write_login_request(output_, options_, target_, redirects_ > 0, problem)) {
     return fail(ec, std::move(problem));
   }

@@ -105,6 +105,32 @@ byte_vector fake_peer::log_in(std::uint8_t encryption) {
   return std::move(login.payload);
 }
 
+byte_vector fake_peer::relay(std::uint16_t port) {
+  tcp::socket other{socket_.get_executor()};
+  other.connect({asio::ip::address_v4::loopback(), port});
+  other.non_blocking(true);
+  fake_peer server{std::move(other)};
+  byte_vector sent;
+  byte_vector piece(64 * 1024);
+  // False at the end of `from`.
+  const auto pass = [&piece, &sent](fake_peer& from, fake_peer& to, bool keep) {
+    boost::system::error_code ec;
+    const auto got = from.socket_.read_some(asio::buffer(piece), ec);
+    if (ec) return ec == asio::error::would_block;
+    const byte_vector bytes{piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(got)};
+    if (keep) sent.insert(sent.end(), bytes.begin(), bytes.end());
+    to.write(bytes);
+    return true;
+  };
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (pass(*this, server, true) && pass(server, *this, false)) {
+    if (std::chrono::steady_clock::now() > until)
+      throw std::runtime_error{"the conversation took ten seconds"};
+    std::this_thread::yield();
+  }
+  return sent;
+}
+
 void fake_peer::wait_for_close() {
   while (!read_raw(1).empty()) {
   }
