@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <new>
 
@@ -10,6 +11,10 @@ namespace tds::client {
 /// Room for the one handler that is under way at a time, so that waiting allocates nothing. Twice, since a
 /// wait that was canceled leaves its room only when the executor has run its handler, and the next may have
 /// begun.
+///
+/// Asio gives a room back on whichever thread of the context found the wait completed, before the handler
+/// goes to the connection's strand, where the next wait may be taking a room at that moment: the marks are
+/// atomic.
 class handler_memory {
  public:
   handler_memory() = default;
@@ -18,8 +23,7 @@ class handler_memory {
 
   void* allocate(std::size_t size) {
     for (room& r : rooms_) {
-      if (r.used || size > r.bytes.size()) continue;
-      r.used = true;
+      if (size > r.bytes.size() || r.used.exchange(true, std::memory_order_acquire)) continue;
       return r.bytes.data();
     }
     return ::operator new(size);
@@ -27,7 +31,7 @@ class handler_memory {
   void deallocate(void* p) noexcept {
     for (room& r : rooms_) {
       if (p != r.bytes.data()) continue;
-      r.used = false;
+      r.used.store(false, std::memory_order_release);
       return;
     }
     ::operator delete(p);
@@ -36,7 +40,7 @@ class handler_memory {
  private:
   struct room {
     alignas(std::max_align_t) std::array<std::byte, 384> bytes;
-    bool used = false;
+    std::atomic<bool> used = false;
   };
   std::array<room, 2> rooms_;
 };

@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 constexpr int requests = 100'000;
-constexpr int with_time_limit = 50;  // one in so many: its unit is a millisecond, so it takes long
+constexpr int with_time_limit = 100;  // one in so many: its unit is a millisecond, so it takes long
 constexpr std::uint8_t sql_batch = 0x01;
 constexpr std::uint8_t attention = 0x06;
 constexpr std::uint16_t count = 0x10;
@@ -80,7 +80,7 @@ class late_server {
 
   // True when the client gave up meanwhile and the server has noticed.
   bool wait(fake_peer& peer, std::int32_t number) {
-    const auto longest = has_time_limit(number) ? 2000U : 120U;
+    const auto longest = has_time_limit(number) ? 2000U : 60U;
     const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds{random_() % longest};
     while (std::chrono::steady_clock::now() < until) std::this_thread::yield();
     return random_() % 2 == 0 && peer.has_input();
@@ -116,7 +116,7 @@ class hasty_client {
     if (has_time_limit(number_)) {
       options.timeout = 1ms;
     } else {
-      timer_.expires_after(std::chrono::microseconds{random_() % 240U});
+      timer_.expires_after(std::chrono::microseconds{random_() % 120U});
       timer_.async_wait([this, about = number_](tds::error_code ec) {
         if (!ec && about == number_) signal_.emit(asio::cancellation_type::total);
       });
