@@ -41,8 +41,8 @@ class fake_peer {
   /// Answers PRELOGIN (with this encryption byte) and LOGIN7 (with LOGINACK and DONE). Returns LOGIN7's
   /// payload.
   byte_vector log_in(std::uint8_t encryption = 0x02);
-  /// Passes everything on to the server at this port of the loopback, and its words back, until one of the two
-  /// ends its connection. Returns what the client sent.
+  /// Passes everything on to the server at this port of the loopback, and its words back, until one of the
+  /// two ends its connection. Returns what the client sent.
   byte_vector relay(std::uint16_t port);
   /// Waits until the client has ended the connection.
   void wait_for_close();
