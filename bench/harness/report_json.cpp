@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <bench/harness/host_report.hpp>
 #include <bench/harness/report.hpp>
+#include <wire/stats/quantiles.hpp>
 #include <wire/stats/summary.hpp>
 
 #include <nlohmann/json.hpp>
@@ -27,6 +28,15 @@ json latency(const wire::stats::histogram& values) {
           {"p99", us(s.p99)}, {"p999", us(s.p999)}, {"max", us(s.max)}};
 }
 
+// What a comparison needs: [upper end of the bucket, how many] for each that is not empty.
+json histogram(const wire::stats::histogram& values) {
+  json out = json::array();
+  for (const auto& bucket : wire::stats::buckets_of(values)) {
+    out.push_back(json::array({us(bucket.upper), bucket.count}));
+  }
+  return out;
+}
+
 json sizes(const probe_outcome& outcome) {
   json out = json::array();
   for (const auto& size : outcome.sizes) {
@@ -36,7 +46,8 @@ json sizes(const probe_outcome& outcome) {
                    {"over_good", size.over_good},
                    {"over_bad", size.over_bad},
                    {"unanswered", size.unanswered},
-                   {"latency_us", latency(size.round_trip)}});
+                   {"latency_us", latency(size.round_trip)},
+                   {"histogram_us", histogram(size.round_trip)}});
   }
   return out;
 }
@@ -109,6 +120,28 @@ const char* name_of(run_end end) {
   return "unknown";
 }
 
+// Arrays of nothing but numbers on a line each: a histogram has hundreds. A line end cannot stand within a
+// string, so that a bracket before one is never part of a text.
+std::string on_one_line(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool array = text.compare(at, 2, "[\n") == 0;
+    const auto end = array ? text.find_first_of("[]{}\"", at + 1) : text.npos;
+    if (end == text.npos || text[end] != ']') {
+      out += text[at++];
+      continue;
+    }
+    std::string_view inside{text.data() + at + 1, end - at - 1};
+    out += '[';
+    for (const char c : inside) {
+      if (c != ' ' && c != '\n') out.append(1, c).append(c == ',' ? " " : "");
+    }
+    out += ']';
+    at = end + 1;
+  }
+  return out;
+}
+
 std::string_view verdict(const wire::diagnose::report& of) {
   return of.requests == 0 ? "unmeasured" : wire::diagnose::name_of(of.verdict);
 }
@@ -119,7 +152,7 @@ std::string report_json(const probe_report& report) {
   const auto& outcome = report.outcome;
   const auto& diagnosis = report.diagnosis;
   const auto& limits = outcome.population.settings().limits;
-  json out{{"schema_version", 2},
+  json out{{"schema_version", report_schema_version},
            {"tool", "wiregap probe"},
            {"server", report.server},
            {"began", wire::clock::iso_8601(outcome.anchor.at(outcome.began))},
@@ -150,7 +183,7 @@ std::string report_json(const probe_report& report) {
                                            {"observed", line.observed},
                                            {"fit", wire::diagnose::name_of(line.result)}});
   }
-  return out.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return on_one_line(out.dump(2, ' ', false, json::error_handler_t::replace)) + '\n';
 }
 
 }  // namespace wiregap

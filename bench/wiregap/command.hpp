@@ -18,6 +18,7 @@ void add_demo(CLI::App& app, action& chosen);
 void add_query(CLI::App& app, action& chosen);
 void add_serve(CLI::App& app, action& chosen);
 void add_decode(CLI::App& app, action& chosen);
+void add_compare(CLI::App& app, action& chosen);
 void add_host(CLI::App& app, action& chosen);
 
 }  // namespace wiregap

@@ -3,13 +3,13 @@
 #include "command.hpp"
 #include "decode_json.hpp"
 #include "hex_input.hpp"
+#include "input_file.hpp"
 #include "terminal.hpp"
 #include <tds/dissect/dissector.hpp>
 #include <tds/dissect/render.hpp>
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -21,8 +21,6 @@ namespace wiregap {
 namespace {
 
 using byte_vector = std::vector<std::uint8_t>;
-
-constexpr std::size_t largest_input = 256U << 20U;
 
 struct decode_options {
   std::string file = "-";
@@ -36,31 +34,6 @@ struct decode_options {
   bool json = false;
 };
 
-struct close_file {
-  void operator()(std::FILE* file) const noexcept {
-    if (file != stdin) std::fclose(file);
-  }
-};
-
-std::string name_of_input(const std::string& path) { return path == "-" ? "standard input" : path; }
-
-std::string read_file(const std::string& path) {
-  const std::unique_ptr<std::FILE, close_file> file{path == "-" ? stdin : std::fopen(path.c_str(), "rb")};
-  if (!file) throw cannot_measure{fmt::format("{}: cannot be opened", path)};
-  std::string out;
-  std::array<char, 65536> piece{};
-  for (std::size_t got = 0; (got = std::fread(piece.data(), 1, piece.size(), file.get())) > 0;) {
-    out.append(piece.data(), got);
-    if (out.size() > largest_input) {
-      throw cannot_measure{fmt::format("{}: more than {} MiB; cut out the part that matters",
-                                       name_of_input(path), largest_input >> 20U)};
-    }
-  }
-  if (std::ferror(file.get()) != 0)
-    throw cannot_measure{fmt::format("{}: cannot be read", name_of_input(path))};
-  return out;
-}
-
 bool is_capture(std::string_view input) {
   using namespace std::string_view_literals;
   // pcap in both byte orders, with micro- and nanoseconds, and pcapng.
@@ -73,7 +46,7 @@ bool is_capture(std::string_view input) {
 
 byte_vector load(const std::string& path, const decode_options& options) {
   const std::string name = name_of_input(path);
-  const std::string raw = read_file(path);
+  const std::string raw = read_input(path);
   if (raw.empty()) throw cannot_measure{fmt::format("{}: empty, nothing to decode", name)};
   if (!options.hex && is_capture(raw)) {
     throw cannot_measure{

@@ -70,6 +70,7 @@ int main(int argc, char** argv) {
   add_query(app, chosen);
   add_serve(app, chosen);
   add_decode(app, chosen);
+  add_compare(app, chosen);
   add_host(app, chosen);
   try {
     app.parse(take_arguments(argc, argv, secrets));

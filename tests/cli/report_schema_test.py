@@ -63,6 +63,10 @@ class Report(unittest.TestCase):
         self.assertEqual(report["latency_us"]["max"], max(size["latency_us"]["max"] for size in sizes))
         self.assertLessEqual(report["connection_us"]["login"], report["connection_us"]["total"])
         self.check_host(report["host"])
+        for size in sizes:
+            self.assertEqual(sum(count for _, count in size["histogram_us"]), size["requests"])
+            ends = [us for us, _ in size["histogram_us"]]
+            self.assertEqual(ends, sorted(set(ends)))
 
     def check_host(self, host):
         # The servers of these tests are this machine: one interface is on the way, the loopback.

@@ -1,29 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <wire/diagnose/sizes.hpp>
+#include <wire/stats/two_rates.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
 namespace wire::diagnose {
 namespace {
-
-double log_choose(std::uint64_t n, std::uint64_t k) {
-  const auto gamma = [](std::uint64_t v) { return std::lgamma(static_cast<double>(v) + 1); };
-  return gamma(n) - gamma(k) - gamma(n - k);
-}
-
-double chance_of(const segment_contrast& c) {
-  const auto stalled = c.single_stalled + c.several_stalled;
-  const auto all = c.single + c.several;
-  double total = 0;
-  for (auto k = c.several_stalled; k <= std::min(stalled, c.several); ++k) {
-    if (stalled - k > c.single) continue;
-    total +=
-        std::exp(log_choose(c.several, k) + log_choose(c.single, stalled - k) - log_choose(all, stalled));
-  }
-  return std::min(total, 1.0);
-}
 
 std::uint64_t bytes_of(const size_count& s, direction by) {
   return by == direction::request ? s.request_bytes : s.response_bytes;
@@ -51,7 +34,7 @@ segment_contrast contrast(std::span<const size_count> sizes, direction by) {
     (several ? c.several : c.single) += s.requests;
     (several ? c.several_stalled : c.single_stalled) += s.stalled;
   }
-  c.chance = chance_of(c);
+  c.chance = stats::fisher_a_more({c.several_stalled, c.several, c.single_stalled, c.single});
   return c;
 }
 
