@@ -134,7 +134,7 @@ action login::closed(error_code why) {
           "encryption (TDS 8.0)");
     case state::awaiting_login:
       if (saw_error_) return fail(errc::login_failed);
-      return fail(why, "in answer to LOGIN7");
+      return fail(why, "in the answer to LOGIN7, " + reader_.position());
     default:
       return fail(why, std::string{"while "}.append(name_of(state_)));
   }

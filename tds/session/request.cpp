@@ -73,6 +73,10 @@ action request::received(bytes::byte_span input) {
 
 action request::closed(error_code why) {
   if (state_ == state::idle || state_ == state::broken) return break_off(why);
+  if (diag_.detail.empty()) {
+    diag_.detail =
+        state_ == state::sending ? "while the request was written" : "in the answer, " + reader_.position();
+  }
   // A server that ends the session says so first: its own words tell more than the closed socket.
   return break_off(saw_fatal_ ? error_code{errc::server_fatal} : why);
 }
@@ -133,7 +137,10 @@ action request::on_token(const protocol::token& token) {
 }
 
 action request::on_message_end() {
-  if (saw_fatal_) return break_off(errc::server_fatal);
+  if (saw_fatal_) {
+    if (diag_.first_error() == nullptr) diag_.detail = "DONE says so (SRVERROR), and no message explains it";
+    return break_off(errc::server_fatal);
+  }
   if (state_ == state::draining && !saw_attention_ack_) {
     // The answer was complete when Attention arrived: its confirmation is a message of its own.
     reader_.begin_message();

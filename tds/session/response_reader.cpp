@@ -27,6 +27,15 @@ response_reader::event response_reader::fail(const decode_error& why) {
   return event::failed;
 }
 
+std::string response_reader::position() const {
+  if (at_start()) return "before its first byte";
+  const auto size = joiner_.message_size();
+  auto out = "after " + std::to_string(size) + (size == 1 ? " byte of it" : " bytes of it");
+  if (tokens_.last_type() == protocol::token_type{}) return out;
+  out.append(", behind ").append(protocol::name_of(tokens_.last_type()));
+  return out.append(" at offset ").append(std::to_string(tokens_.last_offset()));
+}
+
 response_reader::event response_reader::next(protocol::token& out) {
   for (;;) {
     switch (tokens_.next(out)) {

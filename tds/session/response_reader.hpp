@@ -6,6 +6,7 @@
 #include <tds/session/environment.hpp>
 
 #include <cstdint>
+#include <string>
 
 namespace tds::session {
 
@@ -34,6 +35,8 @@ class response_reader {
   const protocol::metadata_ptr& metadata() const noexcept { return tokens_.metadata(); }
   /// True before any byte of the message has come: a connection that ends here ended between answers.
   bool at_start() const noexcept { return joiner_.between_messages(); }
+  /// How far the message came, for a person: "after 120 bytes of it, behind ROW at offset 96".
+  std::string position() const;
   std::uint32_t packets() const noexcept { return joiner_.packets(); }
 
   /// The token shapes of another version, from the next token on.
