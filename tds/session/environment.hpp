@@ -17,6 +17,7 @@ struct route {
   std::string host{};
   std::uint16_t port{};
   std::string database{};  ///< only from the enhanced form
+  std::string instance{};  ///< what followed a backslash in the server's name: for LOGIN7, not for connecting
   friend bool operator==(const route&, const route&) = default;
 };
 

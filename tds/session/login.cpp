@@ -13,6 +13,16 @@ constexpr std::size_t longest_prelogin = 4096;  // a reply is some fifty bytes
 constexpr std::size_t shown_bytes = 48;
 constexpr std::uint8_t utf8_support_feature = 0x0A;  // MS-TDS 2.2.6.4
 
+// Some gateways name the server as "host\instance".
+route route_of(const protocol::routing& from) {
+  route out{from.server.utf8(), from.port, from.database.utf8(), {}};
+  if (const auto at = out.host.find('\\'); at != std::string::npos) {
+    out.instance = out.host.substr(at + 1);
+    out.host.resize(at);
+  }
+  return out;
+}
+
 // "HTTP/1.1 400 Bad Request" or hex: what a server that is not TDS said.
 std::string show(bytes::byte_span raw) {
   const auto end = std::find_if(raw.begin(), raw.end(), [](std::uint8_t c) { return c < 0x20 || c > 0x7E; });
@@ -60,7 +70,10 @@ std::string_view name_of(login::state s) noexcept {
 }
 
 login::login(login_options options, environment& env, response_reader& reader)
-    : options_(std::move(options)), env_(env), reader_(reader), target_{options_.host, options_.port, {}} {}
+    : options_(std::move(options)),
+      env_(env),
+      reader_(reader),
+      target_{options_.host, options_.port, {}, options_.instance} {}
 
 void login::forget_password() noexcept {
   options_.password.wipe();
@@ -94,7 +107,7 @@ action login::send_prelogin() {
   first_bytes_.clear();
   prelogin_joiner_ = protocol::packet_joiner{protocol::packet_types{protocol::packet_type::tabular_result}};
   output_.clear();
-  if (const auto ec = write_prelogin_request(output_, options_)) return fail(ec);
+  if (const auto ec = write_prelogin_request(output_, options_, target_)) return fail(ec);
   state_ = state::sending_prelogin;
   return {step::write, {}};
 }
@@ -180,7 +193,7 @@ action login::on_prelogin() {
     return fail(errc::not_tds, in.error().explain());
   }
   if (reply.instance_mismatch()) {
-    return fail(errc::login_failed, "the server is not the instance " + options_.instance);
+    return fail(errc::login_failed, "the server is not the instance " + target_.instance);
   }
   if (options_.strict) {
     env_.largest_packet = protocol::max_packet_size_under_tls;
@@ -200,7 +213,7 @@ action login::send_login() {
   std::string problem;
   options_.packet_size =
       static_cast<std::uint32_t>(std::min<std::size_t>(options_.packet_size, env_.largest_packet));
-  if (const auto ec = write_login_request(output_, options_, target_, redirects_ > 0, problem)) {
+  if (const auto ec = write_login_request(output_, options_, target_, problem)) {
     return fail(ec, std::move(problem));
   }
   state_ = state::sending_login;
@@ -231,7 +244,7 @@ action login::on_token(const protocol::token& token) {
   constexpr action go_on{step::read, {}};
   if (const auto* change = std::get_if<protocol::envchange>(&token)) {
     if (change->route && !routed_) {
-      routed_ = route{change->route->server.utf8(), change->route->port, change->route->database.utf8()};
+      routed_ = route_of(*change->route);
     }
   } else if (const auto* message = std::get_if<protocol::message_token>(&token)) {
     diag_.messages.push_back(own(*message));

@@ -23,20 +23,19 @@ void set_flags(protocol::login7& message, const login_options& options) {
   if (options.read_only_intent) message.type_flags.set(protocol::type_flag::read_only_intent);
 }
 
-// The first connection names the server as the caller does, instance included; a routed one as the server
-// wrote it.
-std::string server_name(const login_options& options, const route& target, bool routed) {
-  if (routed || options.instance.empty()) return target.host;
-  return target.host + '\\' + options.instance;
+// As the caller wrote it, or the server that sent us on.
+std::string server_name(const route& target) {
+  return target.instance.empty() ? target.host : target.host + '\\' + target.instance;
 }
 
 }  // namespace
 
-error_code write_prelogin_request(protocol::packet_run& out, const login_options& options) {
+error_code write_prelogin_request(protocol::packet_run& out, const login_options& options,
+                                  const route& target) {
   protocol::prelogin message;
   message.version = protocol::prelogin_version{};
   message.encryption = options.encryption;
-  message.set_instance_name(options.instance);
+  message.set_instance_name(target.instance);
   message.threadid = options.process_id;
   message.mars = std::uint8_t{0};
   bytes::buffer payload;
@@ -46,7 +45,7 @@ error_code write_prelogin_request(protocol::packet_run& out, const login_options
 }
 
 error_code write_login_request(protocol::packet_run& out, const login_options& options, const route& target,
-                               bool routed, std::string& problem) {
+                               std::string& problem) {
   protocol::login7 message;
   const wiped_at_end message_guard{message};
   message.tds_version = protocol::login7_value(options.version);
@@ -58,7 +57,7 @@ error_code write_login_request(protocol::packet_run& out, const login_options& o
   message.user_name = ucs2_string{options.user};
   message.password.assign(options.password.reveal());
   message.app_name = ucs2_string{options.application};
-  message.server_name = ucs2_string{server_name(options, target, routed)};
+  message.server_name = ucs2_string{server_name(target)};
   message.clt_int_name = ucs2_string{options.library};
   message.language = ucs2_string{options.language};
   message.database = ucs2_string{options.database};

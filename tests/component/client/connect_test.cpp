@@ -144,40 +144,84 @@ TEST(connect, a_login_that_ends_without_loginack_is_none) {
   EXPECT_EQ(me.connect(fake_params(server.port())), tds::errc::login_incomplete);
 }
 
-TEST(connect, routing_leads_to_the_other_server) {
-  fake_server second{[](fake_peer& peer) {
-    const auto login = peer.log_in();
-    // LOGIN7's ServerName: offset and length at 52, in UTF-16.
-    const std::size_t at = login[52] | (login[53] << 8);
-    const std::size_t units = login[54] | (login[55] << 8);
-    std::string name;
-    for (std::size_t i = 0; i < units; ++i) name.push_back(static_cast<char>(login[at + 2 * i]));
-    if (name != "127.0.0.2") throw std::runtime_error{"ServerName is " + name};
-    peer.wait_for_close();
-  }};
-  fake_server first{[&second](fake_peer& peer) {
+// LOGIN7's ServerName: offset and length at 52, in UTF-16.
+std::string server_name_in(const byte_vector& login) {
+  const std::size_t at = login[52] | (login[53] << 8);
+  const std::size_t units = login[54] | (login[55] << 8);
+  std::string name;
+  for (std::size_t i = 0; i < units; ++i) name.push_back(static_cast<char>(login[at + 2 * i]));
+  return name;
+}
+
+// Sends the client to a port of "localhost", or of another name that leads there.
+fake_server::script send_to(const std::uint16_t& port, std::string_view name = "localhost") {
+  return [&port, name](fake_peer& peer) {
     peer.read_message();
     peer.respond(prelogin_reply(2));
     peer.read_message();
-    peer.respond(concat({loginack_token(), routing_token("127.0.0.2", second.port()), done_token()}));
+    peer.respond(concat({loginack_token(), routing_token(name, port), done_token()}));
+    peer.wait_for_close();
+  };
+}
+
+TEST(connect, routing_leads_to_the_other_server_by_the_name_it_was_given) {
+  for (const std::string name : {"localhost", "localhost\\SQL2022"}) {
+    std::string prelogin;
+    std::string server_name;
+    fake_server second{[&](fake_peer& peer) {
+      const auto message = peer.read_message();
+      prelogin.assign(message.payload.begin(), message.payload.end());
+      peer.respond(prelogin_reply(2));
+      server_name = server_name_in(peer.read_message().payload);
+      peer.respond(concat({loginack_token(), done_token()}));
+      peer.wait_for_close();
+    }};
+    const auto port = second.port();
+    fake_server first{send_to(port, name)};
+    client me;
+    auto params = fake_params(first.port());
+    params.instance = "GATEWAY";
+    EXPECT_EQ(me.connect(params), tds::error_code{}) << me.connection.diag().detail;
+    EXPECT_EQ(me.connection.info().host, "localhost");
+    EXPECT_EQ(me.connection.info().port, port);
+    EXPECT_EQ(me.connection.info().redirects, 1);
+    me.close();
+    second.check();
+    EXPECT_EQ(server_name, name);
+    EXPECT_EQ(prelogin.find("GATEWAY"), std::string::npos)
+        << "the instance of the first server, asked of the second";
+    EXPECT_EQ(prelogin.find("SQL2022") != std::string::npos, name != "localhost");
+  }
+}
+
+TEST(connect, one_deadline_covers_the_servers_that_routing_leads_to) {
+  fake_server second{[](fake_peer& peer) { peer.wait_for_close(); }};
+  const auto port = second.port();
+  fake_server first{send_to(port)};
+  client me;
+  auto params = fake_params(first.port());
+  params.login_timeout = std::chrono::milliseconds{200};
+  EXPECT_EQ(me.connect(params), tds::errc::timed_out);
+  EXPECT_EQ(me.connection.info().redirects, 1);
+}
+
+TEST(connect, a_server_that_falls_silent_in_the_tls_handshake) {
+  fake_server server{[](fake_peer& peer) {
+    peer.read_message();
+    peer.respond(prelogin_reply(1));
     peer.wait_for_close();
   }};
   client me;
-  EXPECT_EQ(me.connect(fake_params(first.port())), tds::errc::connection_refused)
-      << "the second server listens on 127.0.0.1 only: the client went where it was sent";
-  EXPECT_EQ(me.connection.info().host, "127.0.0.2");
-  EXPECT_EQ(me.connection.info().redirects, 1);
+  auto params = fake_params(server.port());
+  params.encrypt = tds::encrypt_mode::mandatory;
+  params.login_timeout = std::chrono::milliseconds{50};
+  EXPECT_EQ(me.connect(params), tds::errc::timed_out);
+  EXPECT_THAT(me.connection.diag().detail, HasSubstr("TLS handshake"));
 }
 
 TEST(connect, routing_in_a_circle_ends) {
   std::uint16_t port = 0;
-  const auto send_back = [&port](fake_peer& peer) {
-    peer.read_message();
-    peer.respond(prelogin_reply(2));
-    peer.read_message();
-    peer.respond(concat({loginack_token(), routing_token("127.0.0.1", port), done_token()}));
-    peer.wait_for_close();
-  };
+  const auto send_back = send_to(port);
   fake_server server{std::vector<fake_server::script>{send_back, send_back, send_back}};
   port = server.port();
   client me;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "client_fixture.hpp"
+#include <tds/server/server_thread.hpp>
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -160,6 +161,21 @@ TEST(execute, a_handler_that_has_enough_leaves_a_clean_connection) {
   EXPECT_EQ(scalar(me), 9);
   me.close();
   server.check();
+}
+
+TEST(execute, the_rest_of_a_hundred_thousand_rows_does_not_answer_the_next_request) {
+  tds::server_options options;
+  options.any_user = true;
+  tds::server_thread server{options};
+  client me;
+  ASSERT_EQ(me.connect(fake_params(server.port())), tds::error_code{});
+  first_row_only handler;
+  EXPECT_EQ(
+      tds::run_sync(me.context, me.connection.async_execute("SELECT TOP 100000 * FROM wide_rows", handler)),
+      tds::errc::operation_canceled);
+  EXPECT_EQ(handler.rows, 1);
+  ASSERT_EQ(me.execute("SELECT 9"), tds::error_code{}) << me.connection.diag().detail;
+  EXPECT_EQ(scalar(me), 9);
 }
 
 // Runs `sql` and cancels it once the server has the request.

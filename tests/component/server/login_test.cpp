@@ -54,6 +54,19 @@ TEST(server_login, only_the_login_is_encrypted) {
   EXPECT_EQ(client.batch("SELECT 1"), one_row);
 }
 
+// The first packet of a long login is encrypted, and nothing of it behind that.
+TEST(server_login, only_the_first_packet_of_a_long_login_is_encrypted) {
+  server_thread server;
+  for (const std::size_t size : {100U, 4096U, 9000U, 70'000U}) {
+    raw_client client{server.port()};
+    ASSERT_EQ(client.prelogin(enc_off), enc_off);
+    ASSERT_FALSE(client.start_tls(false));
+    client.only_the_login_is_encrypted();
+    EXPECT_NE(client.login({.feature_bytes = size}).find("LOGINACK"), std::string::npos) << size;
+    EXPECT_EQ(client.batch("SELECT 1"), one_row);
+  }
+}
+
 TEST(server_login, everything_is_encrypted) {
   server_options options;
   options.encryption = server_encryption::on;

@@ -160,6 +160,9 @@ std::string raw_client::login(const login_fields& fields) {
   message.app_name = bytes::ucs2_string{"raw"};
   if (fields.integrated) message.option_flags2.set(protocol::option_flag2::int_security);
   if (fields.utf8) message.features.push_back({protocol::feature_id::utf8_support, {1}});
+  if (fields.feature_bytes > 0) {
+    message.features.push_back({protocol::feature_id{0x70}, bytes::buffer(fields.feature_bytes, 0x12)});
+  }
   bytes::buffer payload;
   if (const auto wrong = protocol::write_login7(payload, message)) throw std::runtime_error{wrong.explain()};
   protocol::packet_run packets;

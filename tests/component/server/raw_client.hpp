@@ -53,6 +53,7 @@ class raw_client {
     std::uint32_t packet_size{4096};
     bool integrated{};
     bool utf8{};
+    std::size_t feature_bytes{};  ///< of a feature that nobody knows, for a login of many packets
   };
   /// The answer in words, see in_words().
   std::string login(const login_fields& fields);

@@ -207,4 +207,21 @@ TEST_F(request_test, environment_changes_are_applied) {
   EXPECT_EQ(env.database, "a");
 }
 
+// What the server rolled back behind the client's back must not be carried on with.
+TEST_F(request_test, a_transaction_is_carried_until_it_ends) {
+  const auto descriptor_sent = [this] { return op.output().packet(0)[8 + 10]; };
+  begin();
+  EXPECT_EQ(descriptor_sent(), 0);
+  const bytes_t began{0xE3, 0x0B, 0x00, 0x08, 0x08, 0x2A, 0, 0, 0, 0, 0, 0, 0, 0x00};
+  EXPECT_EQ(op.received(packet(began + done_token(0x00))), session::finish());
+  begin();
+  EXPECT_EQ(descriptor_sent(), 0x2A);
+  const bytes_t rolled_back{0xE3, 0x0B, 0x00, 0x0A, 0x00, 0x08, 0x2A, 0, 0, 0, 0, 0, 0, 0};
+  EXPECT_EQ(op.received(packet(columns + row_of_one + error_token(205, 13) + rolled_back + done_token(0x02))),
+            session::finish(errc::server_error));
+  EXPECT_EQ(env.transaction, 0U);
+  begin();
+  EXPECT_EQ(descriptor_sent(), 0);
+}
+
 }  // namespace

@@ -18,7 +18,7 @@ bool mentions(const fact<std::string>& text, std::string_view word) {
   const auto same = [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
   };
-  return !std::ranges::search(*text, word, same).empty();
+  return std::search(text->begin(), text->end(), word.begin(), word.end(), same) != text->end();
 }
 
 void coalescing(const settings& of, const network_interface& device, std::vector<advice>& out) {
