@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,5 +15,13 @@ std::string in_words(std::chrono::nanoseconds span);
 /// "500ms", "30s", "1.5s", "2m", "250us"; a number alone counts in seconds. Throws std::invalid_argument that
 /// says what is allowed.
 std::chrono::nanoseconds parse_duration(std::string_view text);
+
+/// Bytes: "1500B", "64KiB", "100kB", "1MiB", "2MB"; the unit is needed. Throws std::invalid_argument that
+/// says what is allowed.
+std::size_t parse_size(std::string_view text);
+
+/// Bits per second: "500kbit", "10Mbit", "1Gbit"; the unit is needed. Throws std::invalid_argument that says
+/// what is allowed.
+std::uint64_t parse_rate(std::string_view text);
 
 }  // namespace wiregap

@@ -20,5 +20,6 @@ void add_serve(CLI::App& app, action& chosen);
 void add_decode(CLI::App& app, action& chosen);
 void add_compare(CLI::App& app, action& chosen);
 void add_host(CLI::App& app, action& chosen);
+void add_link(CLI::App& app, action& chosen);
 
 }  // namespace wiregap

@@ -57,7 +57,7 @@ const char* name_of(fault_kind kind) noexcept;
 
 struct fault {
   fault_kind kind{fault_kind::lose};
-  selection when;
+  selection when{};
   nanoseconds by{};  ///< reorder, delay
 };
 
@@ -105,13 +105,13 @@ struct pause {
 /// What one direction does to its packets. The order: faults, rate, delay and jitter, pauses, merging, hold.
 struct impairment {
   nanoseconds delay{};
-  nanoseconds jitter{};        ///< up to this much more, evenly spread; order is kept
-  std::uint64_t rate{0};       ///< bits per second; 0: no limit
-  std::size_t queue{262'144};  ///< bytes that wait for `rate`; what does not fit is lost
-  std::vector<fault> faults;   ///< tried in this order; a loss ends it
-  std::vector<pause> pauses;
-  std::optional<merging> merge;
-  std::optional<push_hold> hold;
+  nanoseconds jitter{};         ///< up to this much more, evenly spread; order is kept
+  std::uint64_t rate{0};        ///< bits per second; 0: no limit
+  std::size_t queue{262'144};   ///< bytes that wait for `rate`; what does not fit is lost
+  std::vector<fault> faults{};  ///< tried in this order; a loss ends it
+  std::vector<pause> pauses{};
+  std::optional<merging> merge{};
+  std::optional<push_hold> hold{};
   std::uint64_t seed{1};  ///< of all that is drawn; each fault draws from a sequence of its own
 };
 

@@ -26,14 +26,14 @@ class link_error : public std::runtime_error {
 };
 
 struct link_settings {
-  impairment to_server;
-  impairment to_client;
-  std::string client_capture;  ///< path of a pcapng file with what the client's adapter sees; empty: none
-  std::string server_capture;  ///< the same of the server's
-  std::string ledger_file;     ///< path of a file of JSON lines, written as deeds are done; empty: none
+  impairment to_server{};
+  impairment to_client{};
+  std::string client_capture{};  ///< path of a pcapng file with what the client's adapter sees; empty: none
+  std::string server_capture{};  ///< the same of the server's
+  std::string ledger_file{};     ///< path of a file of JSON lines, written as deeds are done; empty: none
   std::size_t ledger_entries{1'000'000};  ///< kept in memory; the file has them all
   /// Kernel parameters set in both namespaces, as {"net.ipv4.tcp_congestion_control", "cubic"}.
-  std::vector<std::pair<std::string, std::string>> sysctls;
+  std::vector<std::pair<std::string, std::string>> sysctls{};
 };
 
 /// An impaired path between two TCP stacks of this machine: two network namespaces, each with one interface,
