@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -92,6 +94,20 @@ std::vector<region> writable_regions() {
   return out;
 }
 
+// By the first byte first, which is fast also where sanitizers make loops slow.
+std::optional<std::size_t> find(const std::uint8_t* memory, std::size_t size, const masked& wanted) {
+  for (std::size_t at = 0; at + wanted.size() <= size; ++at) {
+    const void* first = std::memchr(memory + at, wanted[0] ^ mask, size - at);
+    if (first == nullptr) return std::nullopt;
+    at = static_cast<std::size_t>(static_cast<const std::uint8_t*>(first) - memory);
+    const auto same = [](std::uint8_t looked_for, std::uint8_t in_memory) {
+      return (in_memory ^ mask) == looked_for;
+    };
+    if (at + wanted.size() <= size && std::equal(wanted.begin(), wanted.end(), memory + at, same)) return at;
+  }
+  return std::nullopt;
+}
+
 // Where `wanted` lies in what /proc/self/mem says of `r`; `window` is reused, and not looked at itself.
 void look_into(int memory, const region& r, const std::vector<form>& wanted,
                std::vector<std::uint8_t>& window, std::vector<std::string>& found) {
@@ -102,13 +118,9 @@ void look_into(int memory, const region& r, const std::vector<form>& wanted,
     const auto got = pread(memory, window.data(), size, static_cast<off_t>(at));
     if (got <= 0) continue;
     for (const auto& f : wanted) {
-      const auto same = [](std::uint8_t in_memory, std::uint8_t looked_for) {
-        return (in_memory ^ mask) == looked_for;
-      };
-      const auto end = window.begin() + got;
-      const auto hit = std::search(window.begin(), end, f.bytes.begin(), f.bytes.end(), same);
-      if (hit == end) continue;
-      const auto where = at + static_cast<std::uintptr_t>(hit - window.begin());
+      const auto hit = find(window.data(), static_cast<std::size_t>(got), f.bytes);
+      if (!hit) continue;
+      const auto where = at + *hit;
       if (where >= own && where < own + window.size()) continue;
       std::ostringstream text;
       text << f.name << " at 0x" << std::hex << where << " in "
