@@ -32,10 +32,18 @@ void learn(const protocol::token& t, conversation_state& state, token_stream& st
     state.version_is_certain = true;
     stream.set_version(*version);
   } else if (const auto* features = std::get_if<protocol::featureextack>(&t)) {
-    const auto data = features->find(static_cast<std::uint8_t>(protocol::feature_id::dataclassification));
-    if (!data || data->empty()) return;
-    state.data_classification = data->front();
-    stream.set_dataclassification(data->front());
+    const auto version_of = [features](protocol::feature_id id) {
+      const auto data = features->find(static_cast<std::uint8_t>(id));
+      return data && !data->empty() ? data->front() : std::uint8_t{0};
+    };
+    if (const auto version = version_of(protocol::feature_id::dataclassification); version != 0) {
+      state.data_classification = version;
+      stream.set_dataclassification(version);
+    }
+    if (version_of(protocol::feature_id::columnencryption) != 0) {
+      state.column_encryption = true;
+      stream.set_column_encryption(true);
+    }
   }
 }
 
@@ -46,6 +54,7 @@ reading read_as(tds_version version, const message& found, const conversation_st
   bytes::annotations notes;
   token_stream stream{version};
   stream.set_dataclassification(before.data_classification);
+  stream.set_column_encryption(before.column_encryption);
   stream.annotate(&notes);
   stream.feed(found.payload);
   stream.end_message();

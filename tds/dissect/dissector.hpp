@@ -29,6 +29,7 @@ struct conversation_state {
   bool version_is_certain{};           ///< from the caller, from LOGIN7 or from LOGINACK: do not guess
   bool version_is_pinned{};            ///< by the caller
   std::uint8_t data_classification{};  ///< as FEATUREEXTACK negotiated it
+  bool column_encryption{};            ///< likewise
 };
 
 /// Takes the bytes of a conversation apart: packets, messages, tokens, rows, down to single fields.

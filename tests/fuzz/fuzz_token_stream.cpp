@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Property: a response gives the same tokens and the same error however its bytes are split, and a token that
 // is written from its values reads as the same token again.
-// Input: version of TDS and of data classification, size of the pieces, then the payload.
+// Input: version of TDS and of data classification, whether columns may be encrypted, size of the pieces,
+// then the payload.
 #include <tds/protocol/tokens/token_stream.hpp>
 #include <tests/fuzz/property.hpp>
 
@@ -21,6 +22,7 @@ namespace {
 struct options {
   tds_version version{};
   std::uint8_t classification{};
+  bool encryption{};
   std::size_t piece{};
 };
 
@@ -41,6 +43,7 @@ struct outcome {
 token_stream make_stream(const options& how) {
   token_stream stream{how.version, {.max_value_bytes = 1U << 20U, .max_token_bytes = 1U << 20U}};
   stream.set_dataclassification(how.classification);
+  stream.set_column_encryption(how.encryption);
   return stream;
 }
 
@@ -115,7 +118,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   constexpr std::size_t longest = 1U << 16U;
   if (size < head || size > longest) return 0;
   const options how{static_cast<tds_version>(data[0] % 7), static_cast<std::uint8_t>((data[0] >> 3U) % 3),
-                    std::size_t{1} + data[1]};
+                    data[0] >= 0x80, std::size_t{1} + data[1]};
   const byte_span payload = byte_span{data, size}.subspan(head);
   const outcome whole = run(payload, how, std::max<std::size_t>(payload.size(), 1));
   const outcome split = run(payload, how, how.piece);

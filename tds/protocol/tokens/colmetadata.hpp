@@ -2,11 +2,13 @@
 #pragma once
 
 #include <tds/bytes/fields.hpp>
+#include <tds/protocol/tokens/column_encryption.hpp>
 #include <tds/protocol/types/type_info.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,12 +36,16 @@ struct column {
   std::vector<bytes::ucs2_string>
       table_name{};  ///< only text, ntext and image carry it; one part before TDS 7.2
   bytes::ucs2_string name{};
+  /// Of an encrypted column, where COLUMNENCRYPTION is negotiated; `type` is then that of the ciphertext.
+  std::shared_ptr<const column_encryption> encryption{};
 };
 
 /// COLMETADATA (MS-TDS 2.2.7.4).
 struct colmetadata {
   bool no_metadata{};  ///< count 0xFFFF
   std::vector<column> columns{};
+  /// CekTable: there where COLUMNENCRYPTION is negotiated.
+  std::optional<std::vector<encryption_key>> keys{};
 };
 
 /// "nullable|identity"; Updatable as "read_write" or "updatable_unknown", bits without a name in hex.
@@ -54,8 +60,10 @@ struct decode_limits {
   std::size_t max_token_bytes = 64U << 20;   ///< any one token that is not a row
 };
 
-/// Reads what follows the token byte. errc::limit_exceeded for more columns than `limits` allow.
-colmetadata read_colmetadata(bytes::reader& in, tds_version version, const decode_limits& limits);
+/// Reads what follows the token byte. errc::limit_exceeded for more columns, or keys, than `limits` allow.
+/// `encryption`: COLUMNENCRYPTION is negotiated; errc::bad_value for a column whose key is not in the table.
+colmetadata read_colmetadata(bytes::reader& in, tds_version version, const decode_limits& limits,
+                             bool encryption = false);
 /// Writes the token byte and what follows it. False when a name does not fit its length field.
 [[nodiscard]] bool write_colmetadata(bytes::writer& out, const colmetadata& token, tds_version version);
 

@@ -42,7 +42,7 @@ void read_table_name(bytes::reader& in, tds_version version, Part&& part) {
 
 std::string name_of(bytes::flag_set<column_flag> flags) { return bytes::join_flag_names(flags, names); }
 
-column_view read_column(bytes::reader& in, tds_version version) {
+column_view read_column(bytes::reader& in, tds_version version, bool encryption) {
   column_view view;
   view.user_type = version >= tds_version::v7_2 ? in.u32("user_type") : in.u16("user_type");
   view.flags.bits = in.u16("flags");
@@ -54,6 +54,9 @@ column_view read_column(bytes::reader& in, tds_version version) {
     const std::size_t at = in.position();
     read_table_name(in, version, [](bytes::ucs2_view) {});
     if (in.ok()) view.table_name = start.bytes(in.position() - at, "table_name");
+  }
+  if (in.ok() && encryption && view.flags.has(column_flag::encrypted)) {
+    view.encryption = read_column_encryption(in, version, true);
   }
   view.name = in.b_varchar("col_name");
   return view;
@@ -68,6 +71,7 @@ column to_column(const column_view& view, tds_version version) {
     bytes::reader in{view.table_name};
     read_table_name(in, version, [&col](bytes::ucs2_view part) { col.table_name.emplace_back(part); });
   }
+  if (view.encryption) col.encryption = std::make_shared<const column_encryption>(*view.encryption);
   col.name = bytes::ucs2_string{view.name};
   return col;
 }
@@ -92,6 +96,7 @@ bool write_column(bytes::writer& out, const column& col, tds_version version) {
       fits = out.us_varchar(one ? col.table_name.front().view() : bytes::ucs2_view{}) && fits;
     }
   }
+  if (col.encryption) fits = write_column_encryption(out, *col.encryption, version, true) && fits;
   return out.b_varchar(col.name) && fits;
 }
 

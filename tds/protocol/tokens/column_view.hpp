@@ -3,6 +3,8 @@
 
 #include <tds/protocol/tokens/colmetadata.hpp>
 
+#include <optional>
+
 // One ColumnData of COLMETADATA and ALTMETADATA. Used by the tokens' own sources only.
 
 namespace tds::protocol {
@@ -14,10 +16,12 @@ struct column_view {
   bytes::flag_set<column_flag> flags{};
   type_info type{};
   bytes::byte_span table_name{};  ///< TableName with all its parts and their counts
+  std::optional<column_encryption> encryption{};
   bytes::ucs2_view name{};
 };
 
-column_view read_column(bytes::reader& in, tds_version version);
+/// `encryption`: COLUMNENCRYPTION is negotiated.
+column_view read_column(bytes::reader& in, tds_version version, bool encryption = false);
 /// The same, owned.
 column to_column(const column_view& view, tds_version version);
 [[nodiscard]] bool write_column(bytes::writer& out, const column& col, tds_version version);

@@ -6,6 +6,7 @@
 #include <tds/protocol/tokens/tokens.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,12 +43,15 @@ struct returnvalue {
   std::uint32_t user_type{};
   bytes::flag_set<column_flag> flags{};
   type_info type{};
+  std::shared_ptr<const column_encryption> encryption{};  ///< as of a column
   bytes::byte_span data{};
   cell::kind form{cell::kind::null};
 
   raw_value value() const noexcept { return {&type, data, form}; }
 };
-returnvalue read_returnvalue(bytes::reader& in, tds_version version, const decode_limits& limits);
+/// `encryption`: COLUMNENCRYPTION is negotiated.
+returnvalue read_returnvalue(bytes::reader& in, tds_version version, const decode_limits& limits,
+                             bool encryption = false);
 /// errc::bad_argument for a name that is too long; else what encode() says of `v`.
 result<void> write_returnvalue(bytes::writer& out, const returnvalue& token, const value& v,
                                tds_version version);

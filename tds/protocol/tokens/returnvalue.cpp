@@ -39,7 +39,7 @@ void read_value(bytes::reader& in, returnvalue& token, const decode_limits& limi
 
 }  // namespace
 
-returnvalue read_returnvalue_head(bytes::reader& in, tds_version version) {
+returnvalue read_returnvalue_head(bytes::reader& in, tds_version version, bool encryption) {
   returnvalue token;
   token.ordinal = in.u16("param_ordinal");
   token.name = in.b_varchar("param_name");
@@ -49,11 +49,15 @@ returnvalue read_returnvalue_head(bytes::reader& in, tds_version version) {
   token.flags.bits = in.u16("flags");
   in.meaning([&token] { return name_of(token.flags); });
   token.type = read_type_info(in, version);
+  if (in.ok() && encryption && token.flags.has(column_flag::encrypted)) {
+    token.encryption = std::make_shared<const column_encryption>(read_column_encryption(in, version, false));
+  }
   return token;
 }
 
-returnvalue read_returnvalue(bytes::reader& in, tds_version version, const decode_limits& limits) {
-  returnvalue token = read_returnvalue_head(in, version);
+returnvalue read_returnvalue(bytes::reader& in, tds_version version, const decode_limits& limits,
+                             bool encryption) {
+  returnvalue token = read_returnvalue_head(in, version, encryption);
   if (in.ok()) read_value(in, token, limits);
   return token;
 }
@@ -71,6 +75,9 @@ result<void> write_returnvalue(bytes::writer& out, const returnvalue& token, con
   }
   out.u16(token.flags.bits);
   if (!write_type_info(out, token.type, version)) return make_error_code(errc::bad_argument);
+  if (token.encryption && !write_column_encryption(out, *token.encryption, version, false)) {
+    return make_error_code(errc::bad_argument);
+  }
   return encode(out, token.type, v);
 }
 

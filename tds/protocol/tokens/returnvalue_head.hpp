@@ -9,6 +9,6 @@
 namespace tds::protocol {
 
 /// Everything of a RETURNVALUE up to its value, which may be long and arrive in many pieces.
-returnvalue read_returnvalue_head(bytes::reader& in, tds_version version);
+returnvalue read_returnvalue_head(bytes::reader& in, tds_version version, bool encryption);
 
 }  // namespace tds::protocol

@@ -93,7 +93,7 @@ void token_extent::element(bytes::reader& in, const token_context& context) {
       classification_element(in, context);
       break;
     case token_type::returnvalue: {
-      type_info type = read_returnvalue_head(in, context.version).type;
+      type_info type = read_returnvalue_head(in, context.version, context.encryption).type;
       if (!in.ok()) break;
       value_type_ = std::make_shared<const type_info>(std::move(type));
       value_.begin(*value_type_, at_ + in.position());
@@ -106,21 +106,41 @@ void token_extent::element(bytes::reader& in, const token_context& context) {
   }
 }
 
+// The count (0), then the columns (1); between them the count of keys (2) and the keys (3), where there are
+// any.
 void token_extent::columns_element(bytes::reader& in, const token_context& context) {
   constexpr std::uint16_t no_metadata = 0xFFFF;
-  if (part_ == 0) {
+  if (part_ >= 2) {
+    key_element(in, context);
+  } else if (part_ == 0) {
     bytes::reader ahead = in;
     const bool none = ahead.u16("count") == no_metadata && ahead.ok();
     left_ = read_count(in, "count", none ? no_metadata : context.limits.max_columns);
     if (!in.ok()) return;
     if (none) left_ = 0;
-    part_ = 1;
+    columns_ = left_;
+    part_ = context.encryption && !none ? 2 : 1;
   } else {
-    (void)read_column(in, context.version);
+    (void)read_column(in, context.version, context.encryption);
     if (!in.ok()) return;
     --left_;
   }
-  finished_ = left_ == 0;
+  finished_ = part_ == 1 && left_ == 0;
+}
+
+void token_extent::key_element(bytes::reader& in, const token_context& context) {
+  if (part_ == 2) {
+    left_ = read_count(in, "ek_value_count", context.limits.max_columns);
+    if (!in.ok()) return;
+    part_ = 3;
+  } else {
+    skip_encryption_key(in);
+    if (!in.ok()) return;
+    --left_;
+  }
+  if (left_ != 0) return;
+  part_ = 1;
+  left_ = columns_;
 }
 
 void token_extent::alternative_element(bytes::reader& in, const token_context& context) {

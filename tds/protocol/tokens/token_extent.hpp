@@ -18,6 +18,7 @@ namespace tds::protocol {
 struct token_context {
   tds_version version{};
   std::uint8_t classification{};  ///< version of data classification
+  bool encryption{};              ///< COLUMNENCRYPTION is negotiated
   decode_limits limits{};
 };
 
@@ -46,16 +47,18 @@ class token_extent {
  private:
   void element(bytes::reader& in, const token_context& context);
   void columns_element(bytes::reader& in, const token_context& context);
+  void key_element(bytes::reader& in, const token_context& context);
   void alternative_element(bytes::reader& in, const token_context& context);
   void feature_element(bytes::reader& in);
   void classification_element(bytes::reader& in, const token_context& context);
   scan_state scan_value(bytes::byte_span body, const token_context& context, std::size_t origin);
 
   token_type type_{};
-  std::size_t at_ = 0;     // everything before it has been walked
-  unsigned part_ = 0;      // which part of the token
-  std::size_t left_ = 0;   // elements left in this part
-  bool finished_ = false;  // the element just walked was the last one
+  std::size_t at_ = 0;       // everything before it has been walked
+  unsigned part_ = 0;        // which part of the token
+  std::size_t left_ = 0;     // elements left in this part
+  std::size_t columns_ = 0;  // of COLMETADATA, while its keys are walked
+  bool finished_ = false;    // the element just walked was the last one
   bool begun_ = false;
   std::shared_ptr<const type_info> value_type_{};  // RETURNVALUE; shared so that a copy or a move stays whole
   value_scanner value_{};

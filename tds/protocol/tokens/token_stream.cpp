@@ -16,7 +16,7 @@ std::string name(token_type type) { return std::string{name_of(type)}; }
 }  // namespace
 
 token_stream::token_stream(tds_version version, decode_limits limits) noexcept
-    : context_{version, 0, limits} {}
+    : context_{version, 0, false, limits} {}
 
 void token_stream::set_version(tds_version version) noexcept {
   if (version == context_.version) return;
@@ -24,6 +24,13 @@ void token_stream::set_version(tds_version version) noexcept {
   cache_.clear();
   extent_.forget();
   wanted_ = 0;
+}
+
+void token_stream::set_column_encryption(bool negotiated) noexcept {
+  if (negotiated == context_.encryption) return;
+  context_.encryption = negotiated;
+  cache_.clear();
+  extent_.forget();
 }
 
 void token_stream::feed(bytes::byte_span payload) {
@@ -178,8 +185,8 @@ token_stream::state token_stream::next_colmetadata(token& out) {
   } else {
     const std::size_t size = token_byte + extent_.size();
     const state s = read(type, size, [this](bytes::reader& in) {
-      metadata_ =
-          std::make_shared<const colmetadata>(read_colmetadata(in, context_.version, context_.limits));
+      metadata_ = std::make_shared<const colmetadata>(
+          read_colmetadata(in, context_.version, context_.limits, context_.encryption));
     });
     if (s != state::token) return s;
     if (notes_ == nullptr) cache_.keep(last_bytes_.subspan(token_byte), metadata_);
@@ -199,7 +206,8 @@ token_stream::state token_stream::next_walked(token_type type, token& out) {
         }
         break;
       case token_type::returnvalue:
-        out.emplace<returnvalue>(read_returnvalue(in, context_.version, context_.limits));
+        out.emplace<returnvalue>(
+            read_returnvalue(in, context_.version, context_.limits, context_.encryption));
         break;
       case token_type::featureextack:
         out.emplace<featureextack>(read_featureextack(in));

@@ -38,6 +38,9 @@ class token_stream {
     context_.classification = feature_version;
   }
   std::uint8_t classification() const noexcept { return context_.classification; }
+  /// COLUMNENCRYPTION as negotiated: metadata then carry keys and what lies behind encrypted columns.
+  void set_column_encryption(bool negotiated) noexcept;
+  bool column_encryption() const noexcept { return context_.encryption; }
 
   /// Payload bytes of the message under way.
   void feed(bytes::byte_span payload);
