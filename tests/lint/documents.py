@@ -39,8 +39,11 @@ def commands(tree, path):
                 words = part.split()
             while words and re.match(r"^[A-Za-z_]\w*=|^(sudo|env|time)$", words[0]):
                 words = words[1:]
-            if words:
-                yield start, words
+            # Behind -- stands a command of its own.
+            ends = [at for at, word in enumerate(words) if word == "--"] + [len(words)]
+            for begin, end in zip([0, *(at + 1 for at in ends)], ends):
+                if begin < end:
+                    yield start, words[begin:end]
         joined = ""
 
 

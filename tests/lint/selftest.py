@@ -187,8 +187,10 @@ class Documents(unittest.TestCase):
     def test_the_programs_own_commands(self):
         helps = {"": "--version\nprobe\n", "probe": "-S,--server HOST\n--sizes LIST\n"}
         text = ("```sh\nwiregap probe -S h --sizes 1\nbuild/dev/bin/wiregap probe --seizes=1 \\\n  -S h\n"
-                "SQLCMDPASSWORD=x wiregap nothing\n```\n")
-        self.assertEqual(found(documents.check_program, {"README.md": text}, helps.get), ["README.md:3", "README.md:5"])
+                "SQLCMDPASSWORD=x wiregap nothing\n"
+                "wiregap probe --sizes 1 -- wiregap probe --seizes 1\nwiregap probe -- other --seizes 1\n```\n")
+        self.assertEqual(found(documents.check_program, {"README.md": text}, helps.get),
+                         ["README.md:3", "README.md:5", "README.md:6"])
 
 
 class Tools(unittest.TestCase):
