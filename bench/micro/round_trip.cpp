@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // What does tds::connection add to a round trip? `SELECT 1` against the embedded server, by a blocking send
-// and recv of the same bytes (plain), by a chain of asynchronous handlers (async), and by run_sync (sync).
-// The three take turns in blocks of one run, so that whatever else the machine does falls on all of them
-// alike.
+// and recv of the same bytes (plain), by a chain of asynchronous handlers (async), by run_sync (sync), and by
+// run_sync with the kernel's stamps and counters (stamped). They take turns in blocks of one run, so that
+// whatever else the machine does falls on all of them alike.
 #include <bench/micro/allocations.hpp>
 #include <bench/micro/plain_client.hpp>
 #include <tds/client/connection.hpp>
@@ -84,12 +84,14 @@ void ask_plain(bench::plain_client& client, samples& out) {
   out.requests += block;
 }
 
+// Looks at the exchange of each request, behind its round trip.
 void ask_sync(client& with, samples& out) {
   const std::size_t before = bench::allocations();
   for (std::size_t i = 0; i < block; ++i) {
     const auto from = clock_type::now();
     with.check(run_sync(with.context, with.connection.async_execute(sql, with.handler)));
     out.add(from);
+    benchmark::DoNotOptimize(with.connection.last_exchange().request_acked);
   }
   out.allocations += bench::allocations() - before;
   out.requests += block;
@@ -128,18 +130,21 @@ class chain {
   std::size_t last_ = 0;
 };
 
-void report(benchmark::State& state, samples& plain, samples& async, samples& sync) {
+void report(benchmark::State& state, samples& plain, samples& async, samples& sync, samples& stamped) {
   const double base = plain.percentile(0.5);
   auto& counters = state.counters;
   counters["plain_p50_us"] = base;
   counters["async_p50_us"] = async.percentile(0.5);
   counters["sync_p50_us"] = sync.percentile(0.5);
+  counters["stamped_p50_us"] = stamped.percentile(0.5);
   counters["plain_p99_us"] = plain.percentile(0.99);
   counters["async_p99_us"] = async.percentile(0.99);
   counters["sync_p99_us"] = sync.percentile(0.99);
   counters["async_ratio"] = async.percentile(0.5) / base;
   counters["sync_ratio"] = sync.percentile(0.5) / base;
   counters["async_allocs"] = async.allocations_each();
+  counters["stamped_to_sync"] = stamped.percentile(0.5) / sync.percentile(0.5);
+  counters["stamped_allocs"] = stamped.allocations_each();
   counters["sync_allocs"] = sync.allocations_each();
 }
 
@@ -162,29 +167,33 @@ void select_1(benchmark::State& state) {
   plain.prepare(sql);
   client async{params};
   client sync{params};
+  params.kernel_timing = true;
+  client stamped{params};
   samples plain_samples;
   samples async_samples;
   samples sync_samples;
+  samples stamped_samples;
   const auto turn = [&] {
     ask_plain(plain, plain_samples);
     chain{async, async_samples}.run();
     ask_sync(sync, sync_samples);
+    ask_sync(stamped, stamped_samples);
   };
   const std::size_t most = (static_cast<std::size_t>(state.max_iterations) + 1) * block;
-  for (samples* s : {&plain_samples, &async_samples, &sync_samples}) s->us.reserve(most);
+  for (samples* s : {&plain_samples, &async_samples, &sync_samples, &stamped_samples}) s->us.reserve(most);
   turn();  // caches, buffers and TCP's window are warm from here on
-  for (samples* s : {&plain_samples, &async_samples, &sync_samples}) {
+  for (samples* s : {&plain_samples, &async_samples, &sync_samples, &stamped_samples}) {
     s->us.clear();
     s->allocations = s->requests = 0;
   }
   for (auto _ : state) turn();
 
   const std::size_t asked = block * (static_cast<std::size_t>(state.iterations()) + 1);
-  if (async.handler.right() != asked || sync.handler.right() != asked) {
+  if (async.handler.right() != asked || sync.handler.right() != asked || stamped.handler.right() != asked) {
     return state.SkipWithError("answers are missing");
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(3 * block) * state.iterations());
-  report(state, plain_samples, async_samples, sync_samples);
+  state.SetItemsProcessed(static_cast<std::int64_t>(4 * block) * state.iterations());
+  report(state, plain_samples, async_samples, sync_samples, stamped_samples);
 }
 
 BENCHMARK(select_1)->ArgName("timeout")->Arg(0)->Arg(30)->Iterations(40)->UseRealTime()->Unit(

@@ -5,6 +5,7 @@
 #include <boost/asio/error.hpp>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace tds {
@@ -93,13 +94,15 @@ io_progress channel::handshake_read() {
 }
 
 bool channel::read_raw(std::size_t& count, io_progress& stopped) {
-  const auto got = stream_.try_read(raw_);
+  const auto got = stream_.try_read(std::span{raw_}.first(std::min(raw_.size(), next_read_)));
   if (got.ec) {
     stopped = got.would_block() ? io_progress::want_read : fail(got.ec);
     return false;
   }
   count = got.bytes;
-  kernel_ = got.kernel;
+  next_read_ = SIZE_MAX;
+  if (!first_arrived_) first_arrived_ = got.arrived;
+  last_arrived_ = got.arrived;
   total_received_ += got.bytes;
   return true;
 }

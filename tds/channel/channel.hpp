@@ -67,8 +67,17 @@ class channel {
   /// Bytes from the socket that no try_read() has given yet: waiting for it to become readable would miss
   /// them.
   bool has_unread() const noexcept { return !leftover_.empty(); }
-  /// When the last of these bytes reached this machine's TCP, where known.
-  wire::clock::stamp received_kernel() const noexcept { return kernel_; }
+
+  /// From here on, arrivals are noted anew, and the next read takes at most `first_read` bytes from the
+  /// socket: the kernel stamps the last byte of a read.
+  void expect_answer(std::size_t first_read = SIZE_MAX) noexcept {
+    first_arrived_ = last_arrived_ = std::nullopt;
+    next_read_ = first_read;
+  }
+  /// When the first and the last bytes since expect_answer() reached this machine's TCP, by the wall clock,
+  /// where the kernel stamps them.
+  const std::optional<wire::clock::wall_time>& first_arrived() const noexcept { return first_arrived_; }
+  const std::optional<wire::clock::wall_time>& last_arrived() const noexcept { return last_arrived_; }
 
   const error_code& error() const noexcept { return error_; }
   /// For a person: what TLS said.
@@ -107,7 +116,8 @@ class channel {
   bytes::buffer plain_;     // decrypted
   bool filled_ = false;     // the last read filled raw_: the next one gets more room
   bytes::byte_span received_{};
-  wire::clock::stamp kernel_{};
+  std::size_t next_read_ = SIZE_MAX;
+  std::optional<wire::clock::wall_time> first_arrived_{}, last_arrived_{};
 
   std::uint64_t total_sent_ = 0;
   std::uint64_t total_received_ = 0;

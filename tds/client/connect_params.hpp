@@ -74,6 +74,10 @@ struct connect_params {
   protocol::tds_version version{protocol::tds_version::v7_4};
   bool utf8_support{true};  ///< LOGIN7 feature UTF8_SUPPORT: varchar columns may come as UTF-8
 
+  /// Also fill into each exchange what the kernel knows: its stamps and TCP's counters. See
+  /// connection::last_exchange().
+  bool kernel_timing{false};
+
   // How long to wait. Zero is no limit.
   /// One deadline over resolving, all addresses, TLS, login and every redirect.
   std::chrono::milliseconds login_timeout{std::chrono::seconds{15}};

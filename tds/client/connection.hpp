@@ -105,7 +105,9 @@ class connection {
   const connection_info& info() const noexcept;
   /// How long each phase of connecting took.
   const wire::exchange::connection_timing& timing() const noexcept;
-  /// The last request's times and sizes; complete when its operation has ended.
+  /// The last request's times and sizes; complete when its operation has ended. With params.kernel_timing
+  /// this asks the kernel for what it knows, once for each request and until the next one begins: two system
+  /// calls.
   const wire::exchange::exchange& last_exchange() const noexcept;
 
  private:

@@ -9,6 +9,7 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace tds::client {
@@ -17,8 +18,18 @@ namespace asio = boost::asio;
 using session::action;
 using session::step;
 
+namespace {
+
+/// So many reads of one answer may follow each other before others have their turn.
+constexpr unsigned reads_before_others = 64;
+
+}  // namespace
+
 driver::driver(asio::any_io_executor executor)
-    : executor_(std::move(executor)), completion_executor_(executor_), timer_(executor_) {}
+    : executor_(std::move(executor)),
+      completion_executor_(executor_),
+      context_(&asio::query(executor_, asio::execution::context)),
+      timer_(executor_) {}
 
 bool driver::is_open() const noexcept {
   return channel_ && channel_->is_open() && login_ && login_->current() == session::login::state::logged_in &&
@@ -40,7 +51,8 @@ void driver::begin(operation op, any_handler handler, wire::net::deadline until)
       if (const auto self = weak.lock()) self->on_cancel(type);
     });
   }
-  arm_deadline();
+  reads_in_a_row_ = 0;
+  answer_on_its_way_ = blocked_ = false;
 }
 
 void driver::execute(std::string_view sql, response_handler& sink,
@@ -54,10 +66,13 @@ void driver::execute(std::string_view sql, response_handler& sink,
         limit.count() > 0 ? wire::net::in(limit) : wire::net::no_deadline);
   sink_ = &sink;
   const std::uint64_t id = exchange_.id + 1;
+  collected_ = true;
   exchange_ = {};
   exchange_.id = id;
   sent_before_ = channel_->bytes_sent();
   received_before_ = channel_->bytes_received();
+  recorder_.begin();
+  channel_->expect_answer(recorder_.first_read_limit());
   initiating_ = true;
   enter(request_.begin_batch(sql, *this));
   resume();
@@ -66,6 +81,7 @@ void driver::execute(std::string_view sql, response_handler& sink,
 
 void driver::close(any_handler handler) {
   if (op_ != operation::none) return fail_now(std::move(handler), errc::operation_in_progress);
+  collect();
   if (channel_) channel_->close();
   login_.reset();
   fail_now(std::move(handler), {});
@@ -128,15 +144,20 @@ bool driver::step_once() {
       break;
     case step::read:
       // The answer to a request that has left just now cannot be here yet: trying would be a system call for
-      // nothing, and completing inside the initiating call would have to be posted.
-      if (initiating_ && !channel_->has_unread()) {
+      // nothing.
+      if (answer_on_its_way_ && !channel_->has_unread()) {
+        progress = io_progress::want_read;
+      } else if (++reads_in_a_row_ > reads_before_others && !channel_->has_unread()) {
+        // An answer that never pauses must not keep the deadline and others from their turn.
         wait(io_progress::want_read);
         return false;
+      } else {
+        progress = channel_->try_read();
       }
-      progress = channel_->try_read();
       break;
   }
   if (progress == io_progress::want_read || progress == io_progress::want_write) {
+    answer_on_its_way_ = false;
     wait(progress);
     return false;
   }
@@ -144,6 +165,7 @@ bool driver::step_once() {
     enter(on_io_failure());
     return true;
   }
+  blocked_ = false;
   const bool connecting = op_ == operation::connect;
   switch (pending_.what) {
     case step::write:
@@ -181,10 +203,29 @@ action driver::on_io_failure() {
 }
 
 void driver::wait(io_progress for_what) {
+  waiting_for_ = for_what;
+  const bool here = for_what == io_progress::want_read && !std::exchange(blocked_, false) &&
+                    reads_in_a_row_ <= reads_before_others;
+  if (here && sync_scope::take(context_, shared_from_this())) return;
+  wait_by_reactor();
+}
+
+// The first moment of a wait for an answer under run_sync: the read itself waits. Only for a moment, since a
+// cancellation or another of the context's handlers may be due.
+void driver::wait_and_go_on() {
+  channel_->stream().block_next_read();
+  blocked_ = true;
+  resume();
+}
+
+void driver::wait_by_reactor() {
+  recorder_.idle();
   waiting_ = true;
+  reads_in_a_row_ = 0;
+  arm_deadline();
   auto handler = asio::bind_allocator(handler_allocator<void>{wait_memory_},
                                       [self = shared_from_this()](error_code ec) { self->on_waited(ec); });
-  if (for_what == io_progress::want_read) {
+  if (waiting_for_ == io_progress::want_read) {
     channel_->stream().async_wait_readable(std::move(handler));
   } else {
     channel_->stream().async_wait_writable(std::move(handler));
@@ -198,18 +239,23 @@ void driver::on_waited(error_code) {
   resume();
 }
 
+// Only who waits needs a timer: arming it is a system call, and most answers are there before the first wait
+// by the reactor.
 void driver::arm_deadline() {
-  if (deadline_ == wire::net::no_deadline) return;
+  if (deadline_ == wire::net::no_deadline || timer_armed_) return;
+  timer_armed_ = true;
   timer_.expires_at(deadline_);
   timer_.async_wait(
       asio::bind_allocator(handler_allocator<void>{timer_memory_}, [weak = weak_from_this()](error_code ec) {
-        if (ec) return;
+        if (ec == asio::error::operation_aborted) return;
         if (const auto self = weak.lock()) self->on_deadline();
       }));
 }
 
 void driver::on_deadline() {
-  if (op_ == operation::none || !wire::net::passed(deadline_)) return;
+  timer_armed_ = false;
+  if (op_ == operation::none) return;
+  if (!wire::net::passed(deadline_)) return arm_deadline();
   if (op_ == operation::execute && !giving_up_) return cancel_request(errc::timed_out);
   if (op_ == operation::connect) diag_.detail = while_doing_what();
   abort(op_ == operation::connect ? errc::timed_out : errc::attention_unacknowledged);
@@ -228,6 +274,7 @@ void driver::cancel_request(error_code why) {
   giving_up_ = true;
   const auto effect = request_.cancel(why);
   deadline_ = wire::net::in(params_.cancel_timeout);
+  timer_armed_ = false;
   arm_deadline();
   if (effect != session::request::cancel_effect::write_now) return;
   enter({step::write, {}});
@@ -251,7 +298,8 @@ void driver::wake() {
 }
 
 void driver::complete(error_code ec) {
-  timer_.cancel();
+  if (timer_armed_) timer_.cancel();
+  timer_armed_ = false;
   if (op_ == operation::connect) {
     fill_info();
     if (login_) {
@@ -263,8 +311,12 @@ void driver::complete(error_code ec) {
     if (ec && channel_) channel_->close();
   } else {
     exchange_.completed = stamp::now();
+    collected_ = false;
     std::swap(diag_, request_.diag());
-    if (request_.is_broken() && channel_) channel_->close();
+    if (request_.is_broken() && channel_) {
+      collect();
+      channel_->close();
+    }
   }
   op_ = operation::none;
   sink_ = nullptr;

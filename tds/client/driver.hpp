@@ -6,12 +6,14 @@
 #include <tds/client/connection_info.hpp>
 #include <tds/client/handler_memory.hpp>
 #include <tds/client/response_handler.hpp>
+#include <tds/client/sync_scope.hpp>
 #include <tds/session/login.hpp>
 #include <tds/session/request.hpp>
 #include <tds/tls/context.hpp>
 #include <wire/exchange/exchange.hpp>
 #include <wire/net/connect.hpp>
 #include <wire/net/deadline.hpp>
+#include <wire/net/exchange_recorder.hpp>
 
 #include <boost/asio/any_completion_executor.hpp>
 #include <boost/asio/any_completion_handler.hpp>
@@ -30,7 +32,9 @@ namespace tds::client {
 
 /// Runs the session's operations over a socket: it alone on the client's side touches sockets, timers and
 /// clocks. One operation at a time; every wait ends by the operation's deadline.
-class driver final : public std::enable_shared_from_this<driver>, private session::token_sink {
+class driver final : public std::enable_shared_from_this<driver>,
+                     public sync_waiter,
+                     private session::token_sink {
  public:
   using any_handler = boost::asio::any_completion_handler<void(error_code)>;
 
@@ -48,7 +52,10 @@ class driver final : public std::enable_shared_from_this<driver>, private sessio
   const diagnostics& diag() const noexcept { return diag_; }
   const connection_info& info() const noexcept { return info_; }
   const wire::exchange::connection_timing& timing() const noexcept { return timing_; }
-  const wire::exchange::exchange& exchange() const noexcept { return exchange_; }
+  const wire::exchange::exchange& exchange() noexcept {
+    collect();
+    return exchange_;
+  }
 
  private:
   enum class operation : std::uint8_t { none, connect, execute };
@@ -61,6 +68,8 @@ class driver final : public std::enable_shared_from_this<driver>, private sessio
   bool step_once();
   session::action on_io_failure();
   void wait(io_progress for_what);
+  void wait_by_reactor();
+  void wait_and_go_on() override;
   void on_waited(error_code ec);
   void arm_deadline();
   void on_deadline();
@@ -82,10 +91,12 @@ class driver final : public std::enable_shared_from_this<driver>, private sessio
   // Requests (driver_request.cpp).
   void on_request_written();
   void on_response_bytes();
+  void collect() noexcept;
   bool on_token(const protocol::token& token, protocol::token_type type) override;
 
   boost::asio::any_io_executor executor_;
   boost::asio::any_completion_executor completion_executor_;  // the same: converting it allocates
+  const void* context_;                                       // that of the executor
   boost::asio::steady_timer timer_;
   handler_memory wait_memory_;
   handler_memory timer_memory_;
@@ -102,10 +113,14 @@ class driver final : public std::enable_shared_from_this<driver>, private sessio
   any_handler handler_;
   session::action pending_{};
   wire::net::deadline deadline_ = wire::net::no_deadline;
-  bool waiting_ = false;       // a wait on the socket is under way
-  bool initiating_ = false;    // inside the call that began the operation: completing must be posted
-  bool giving_up_ = false;     // the deadline or a cancellation has struck once already
-  error_code abort_reason_{};  // set: the next step ends the operation with this
+  bool timer_armed_ = false;        // the deadline's timer runs
+  io_progress waiting_for_{};       // what the wait is for
+  bool waiting_ = false;            // a wait on the socket is under way
+  bool initiating_ = false;         // inside the call that began the operation: completing must be posted
+  bool answer_on_its_way_ = false;  // the request has just left: no use trying to read
+  bool blocked_ = false;            // the last read was allowed to wait
+  bool giving_up_ = false;          // the deadline or a cancellation has struck once already
+  error_code abort_reason_{};       // set: the next step ends the operation with this
   boost::asio::cancellation_signal dial_cancel_;
 
   response_handler* sink_ = nullptr;
@@ -113,6 +128,9 @@ class driver final : public std::enable_shared_from_this<driver>, private sessio
   connection_info info_;
   wire::exchange::connection_timing timing_;
   wire::exchange::exchange exchange_;
+  wire::net::exchange_recorder recorder_;
+  bool collected_ = true;        // exchange_ has what the kernel knows
+  unsigned reads_in_a_row_ = 0;  // without a wait by the reactor between them
   std::uint64_t sent_before_ = 0;
   std::uint64_t received_before_ = 0;
   stamp began_{};

@@ -61,6 +61,7 @@ void driver::connect(connect_params params, any_handler handler) {
   }
   if (channel_) channel_->close();
   channel_.reset();
+  recorder_.detach();
   request_.reset();
   login_.reset();
   params_ = std::move(params);
@@ -87,6 +88,8 @@ void driver::connect(connect_params params, any_handler handler) {
 void driver::dial() {
   if (channel_) channel_->close();
   channel_.reset();
+  recorder_.detach();
+  arm_deadline();
   wire::net::connect_options options;
   options.deadline = deadline_;
   if (params_.multi_subnet_failover) options.stagger = std::chrono::milliseconds{0};
@@ -110,6 +113,7 @@ void driver::on_dialed(error_code ec, wire::net::connected made) {
   }
   info_.address = to_text(made.stream.remote_endpoint());
   channel_.emplace(std::move(made.stream));
+  if (params_.kernel_timing) recorder_.attach(channel_->stream());
   phase_ = stamp::now();
   enter(login_->connected());
   resume();

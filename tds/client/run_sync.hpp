@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tds/bytes/error.hpp>
+#include <tds/client/sync_scope.hpp>
 
 #include <boost/asio/bind_allocator.hpp>
 #include <boost/asio/io_context.hpp>
@@ -60,16 +61,19 @@ struct sync_allocator {
 ///   tds::connection conn{context};
 ///   auto ec = tds::run_sync(context, conn.async_connect(params));
 ///
-/// Other work of the context runs meanwhile. The context must not be running on another thread.
+/// Other work of the context runs meanwhile, at times a millisecond late. The context must not be running on
+/// another thread.
 template <class Operation>
 error_code run_sync(boost::asio::io_context& context, Operation&& operation) {
   detail::sync_arena arena;
+  client::sync_scope scope{context};
   std::optional<error_code> outcome;
   std::forward<Operation>(operation)(boost::asio::bind_allocator(
       detail::sync_allocator<void*>{arena}, [&outcome](error_code ec) { outcome = ec; }));
   context.restart();
   // run_one() returns 0 when somebody stopped the context, and when it has no work left, which ends the wait.
   for (int idle = 0; !outcome && idle < 2;) {
+    if (scope.go_on()) continue;
     idle = context.run_one() != 0 ? 0 : idle + 1;
     if (idle != 0) context.restart();
   }

@@ -6,7 +6,7 @@
 
 namespace wire::clock {
 
-anchor anchor::take() noexcept {
+anchor anchor::take(std::chrono::nanoseconds close_enough) noexcept {
   anchor best;
   auto tightest = std::chrono::nanoseconds::max();
   // Of a few tries, the one that was not interrupted between the clocks.
@@ -17,8 +17,17 @@ anchor anchor::take() noexcept {
     if (width >= tightest) continue;
     tightest = width;
     best = anchor{stamp{before + width / 2}, wall};
+    if (width <= close_enough) break;
   }
   return best;
+}
+
+bool stepped(const anchor& before, const anchor& after) noexcept {
+  const auto expected = before.at(after.taken());
+  const auto actual = after.at(after.taken());
+  const auto off = actual > expected ? actual - expected : expected - actual;
+  const std::chrono::nanoseconds elapsed{after.taken().ns() - before.taken().ns()};
+  return off > std::chrono::microseconds{100} + elapsed / 1000;
 }
 
 std::string iso_8601(wall_time when) {

@@ -2,15 +2,27 @@
 #pragma once
 
 #include <wire/clock/stamp.hpp>
+#include <wire/exchange/tcp_facts.hpp>
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace wire::exchange {
 
 using clock::stamp;
 using std::chrono::nanoseconds;
+
+/// What the kernel's stamps of an exchange are worth.
+enum class stamp_quality : std::uint8_t {
+  none,           ///< no stamps: the platform or the socket gives none
+  exact,          ///< each belongs to the very byte
+  merged,         ///< the kernel sent the request together with later bytes: a stamp may belong to those
+  clock_stepped,  ///< the wall clock was set meanwhile: the stamps could not be mapped and are left out
+};
+
+std::string_view name_of(stamp_quality q) noexcept;
 
 /// One round trip: a request went out, an answer came back. Who measured it fills in what is known; a stamp
 /// nobody could take stays unknown, and so does every interval that needs it. All stamps are on one clock
@@ -33,15 +45,24 @@ struct exchange {
 
   // The kernel's stamps, where the platform takes them.
   stamp request_sched{};          ///< the last request byte entered the packet scheduler
-  stamp request_sent{};           ///< the last request byte went to the device
+  stamp request_sent{};           ///< the last request byte went to the device, for the first time
+  stamp request_sent_again{};     ///< likewise for the last time, when it was sent more than once
   stamp request_acked{};          ///< the peer's TCP acknowledged the last request byte
-  stamp response_first_kernel{};  ///< the first response byte reached this machine's TCP
+  stamp response_first_kernel{};  ///< the first response byte reached this machine's TCP, or a later one
   stamp response_last_kernel{};   ///< the last response byte reached this machine's TCP
+  stamp_quality stamps{};         ///< what has to be known of the six above
 
   // The server's stamps, mapped to this machine's clock.
   stamp server_start{};                       ///< the server began with the request
   stamp server_end{};                         ///< the server was done with it
   std::optional<nanoseconds> server_error{};  ///< how far the mapping of both may be off, either way
+  std::optional<nanoseconds> server_time{};  ///< from its start to its end on its own clock: no mapping in it
+
+  std::optional<tcp_facts> tcp{};  ///< what TCP did meanwhile, where the platform tells
+
+  // What kept this machine's programs from running during the round trip; unknown when nobody watched.
+  std::optional<nanoseconds> machine_held{};  ///< a control thread that should have run could not
+  std::optional<nanoseconds> thread_held{};   ///< the measuring thread was ready to run and had to wait
 
   friend bool operator==(const exchange&, const exchange&) = default;
 };

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <wire/clock/stamp.hpp>
+#include <wire/clock/wall_clock.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/system/error_code.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -22,17 +24,40 @@ using boost::system::error_code;
 struct io_result {
   error_code ec{};
   std::size_t bytes{};
-  /// When the last of these bytes reached (read) this machine's TCP, where the kernel says so; else unknown.
-  clock::stamp kernel{};
+  /// What the wall clock showed when the last of the bytes read reached this machine's TCP; empty where the
+  /// kernel does not say (see tcp_stream::enable_stamps).
+  std::optional<clock::wall_time> arrived{};
 
   bool would_block() const noexcept;
+};
+
+/// Where on its way out of this machine the kernel stamped a byte.
+enum class transmit_point : std::uint8_t {
+  scheduled,     ///< entered the packet scheduler
+  sent,          ///< handed to the device; once more each time it is sent again
+  acknowledged,  ///< the peer's TCP has acknowledged it
+};
+
+/// One transmit stamp of the kernel.
+struct transmit_stamp {
+  transmit_point at{};
+  /// Which byte: counted from 0 since enable_stamps(), modulo 2^32. Always the last of a write.
+  std::uint32_t offset{};
+  clock::wall_time when{};  ///< by the wall clock: the kernel stamps with no other
+};
+
+/// What a platform's kernel stamps.
+struct stamps_given {
+  bool transmit{};
+  bool receive{};
 };
 
 /// A TCP connection for a driver that tries first and waits only when it would block: on a connection with
 /// one request under way, half of all waits before a read would be a system call for nothing.
 ///
-/// The socket is non-blocking and has TCP_NODELAY from the moment it is connected or adopted. Not safe for
-/// use from two threads at once; move-only. Everything but the two waits completes at once.
+/// No call but a read after block_next_read() blocks. The socket has TCP_NODELAY from the moment it is
+/// connected or adopted. Not safe for use from two threads at once; move-only. Everything but the two waits
+/// completes at once.
 class tcp_stream {
  public:
   using executor_type = boost::asio::any_io_executor;
@@ -57,6 +82,17 @@ class tcp_stream {
   /// The same from several pieces in one system call; takes at most the first 16 pieces.
   io_result try_write(std::span<const std::span<const std::uint8_t>> pieces) noexcept;
 
+  /// Asks the kernel to stamp what is written and read from here on (SO_TIMESTAMPING on Linux). Call it when
+  /// nothing written is unacknowledged, best right after connecting. What the platform lacks is false.
+  ///
+  /// Transmit stamps wake those who wait for the stream to become readable: whoever finds nothing to read
+  /// takes the stamps before it waits again.
+  stamps_given enable_stamps() noexcept;
+
+  /// Takes transmit stamps that have come, in their order, and says how many; 0 when there are none. One
+  /// system call. When it fills `into`, there may be more.
+  std::size_t take_stamps(std::span<transmit_stamp> into) noexcept;
+
   /// Completes with void(error_code) when a read would not block. Cancel by slot, cancel() or close().
   template <class Token>
   auto async_wait_readable(Token&& token) {
@@ -68,6 +104,13 @@ class tcp_stream {
   auto async_wait_writable(Token&& token) {
     return socket_.async_wait(socket_type::wait_write, std::forward<Token>(token));
   }
+
+  /// How long a read that may block does so at most, the system's clock tick on top.
+  static constexpr std::chrono::milliseconds longest_block{1};
+
+  /// The next try_read() may block this thread for a moment (longest_block) until there is something to read.
+  /// For a caller that has nothing else to do: one system call in place of those of a wait by the reactor.
+  void block_next_read() noexcept { block_next_read_ = true; }
 
   /// Ends the waits under way with asio::error::operation_aborted; the connection stays.
   void cancel() noexcept;
@@ -92,7 +135,13 @@ class tcp_stream {
   socket_type& socket() noexcept { return socket_; }
 
  private:
+  void set_mode() noexcept;
+  bool may_block() noexcept;
+
   socket_type socket_;
+  bool stamped_ = false;  // the kernel stamps what is received
+  bool block_next_read_ = false;
+  bool limits_blocking_ = false;  // the kernel knows longest_block
 };
 
 }  // namespace wire::net

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace wire::net {
 
@@ -14,6 +15,10 @@ namespace asio = boost::asio;
 
 io_result tcp_stream::try_read(std::span<std::uint8_t> into) noexcept {
   io_result result;
+  if (may_block()) {
+    WSAPOLLFD one{socket_.native_handle(), POLLIN, 0};
+    ::WSAPoll(&one, 1, static_cast<INT>(longest_block.count()));
+  }
   if (!into.empty()) result.bytes = socket_.receive(asio::buffer(into.data(), into.size()), 0, result.ec);
   return result;
 }
@@ -35,5 +40,17 @@ io_result tcp_stream::try_write(std::span<const std::span<const std::uint8_t>> p
   if (total != 0) result.bytes = socket_.send(buffers, 0, result.ec);
   return result;
 }
+
+// Asio's own mode, not only the descriptor's: its synchronous calls wait otherwise.
+void tcp_stream::set_mode() noexcept {
+  error_code ignored;
+  socket_.non_blocking(true, ignored);
+}
+
+bool tcp_stream::may_block() noexcept { return std::exchange(block_next_read_, false); }
+
+stamps_given tcp_stream::enable_stamps() noexcept { return {}; }
+
+std::size_t tcp_stream::take_stamps(std::span<transmit_stamp>) noexcept { return 0; }
 
 }  // namespace wire::net
