@@ -53,12 +53,11 @@ std::vector<entry> entries(const exchange& e) {
 TEST(ledger, is_empty_without_a_round_trip) { EXPECT_TRUE(ledger_of(exchange{}).empty()); }
 
 TEST(ledger, of_the_applications_stamps_alone_divides_little) {
-  EXPECT_EQ(entries(answered()),
-            (std::vector<entry>{
-                {layer::client_send, 10us, {}},
-                {layer_set::all(), 940us, {}},
-                {{layer::server, layer::response_path, layer::client_receive}, 50us, {}},
-            }));
+  EXPECT_EQ(entries(answered()), (std::vector<entry>{
+                                     {layer::client_send, 10us, {}},
+                                     {layer_set::all(), 940us, {}},
+                                     {{layer::server, layer::response_path, layer::client_receive}, 50us, {}},
+                                 }));
 }
 
 TEST(ledger, of_the_kernels_stamps_sets_this_machine_apart) {
@@ -73,14 +72,13 @@ TEST(ledger, of_the_kernels_stamps_sets_this_machine_apart) {
 TEST(ledger, an_early_acknowledgement_bounds_the_way_there) {
   auto e = stamped();
   e.request_acked = at(60us);
-  EXPECT_EQ(entries(e),
-            (std::vector<entry>{
-                {layer::client_send, 20us, {}},
-                {{layer::request_path, layer::server_receive, layer::server}, 40us, {}},
-                {{layer::server_receive, layer::server, layer::response_path}, 840us, {}},
-                {from_server, 40us, {}},
-                {layer::client_receive, 60us, {}},
-            }));
+  EXPECT_EQ(entries(e), (std::vector<entry>{
+                            {layer::client_send, 20us, {}},
+                            {{layer::request_path, layer::server_receive, layer::server}, 40us, {}},
+                            {{layer::server_receive, layer::server, layer::response_path}, 840us, {}},
+                            {from_server, 40us, {}},
+                            {layer::client_receive, 60us, {}},
+                        }));
   EXPECT_EQ(ledger_of(e).of(layer::request_path), (bounds{0us, 40us}));
 }
 
@@ -112,14 +110,13 @@ TEST(ledger, clock_and_acknowledgement_together_show_a_server_that_has_it_and_wa
 TEST(ledger, the_servers_time_without_a_mapping_has_a_length_and_no_place) {
   auto e = stamped();
   e.server_time = 500us;
-  EXPECT_EQ(entries(e),
-            (std::vector<entry>{
-                {layer::client_send, 20us, {}},
-                {{layer::request_path, layer::server_receive, layer::response_path}, 380us, {}},
-                {layer::server, 500us, {}},
-                {from_server, 40us, {}},
-                {layer::client_receive, 60us, {}},
-            }));
+  EXPECT_EQ(entries(e), (std::vector<entry>{
+                            {layer::client_send, 20us, {}},
+                            {{layer::request_path, layer::server_receive, layer::response_path}, 380us, {}},
+                            {layer::server, 500us, {}},
+                            {from_server, 40us, {}},
+                            {layer::client_receive, 60us, {}},
+                        }));
 }
 
 TEST(ledger, a_mapping_that_strays_stays_within_the_round_trip) {
