@@ -2,6 +2,7 @@
 #include "exchange_timeline.hpp"
 
 #include <bench/harness/units.hpp>
+#include <wire/exchange/ledger.hpp>
 
 #include <fmt/format.h>
 
@@ -11,8 +12,31 @@ namespace wiregap {
 
 namespace {
 
+using wire::exchange::stamp_quality;
+
 void print_phase(std::FILE* out, const char* name, std::optional<std::chrono::nanoseconds> span) {
   if (span) fmt::print(out, "  {:<28}{:>12}\n", name, in_words(*span));
+}
+
+void print_layers(std::FILE* out, const wire::exchange::exchange& exchange) {
+  const auto split = wire::exchange::ledger_of(exchange);
+  if (split.empty()) return;
+  fmt::print(out, "where it went (adds up to the round trip of {})\n", in_words(split.total()));
+  for (const auto& part : split.entries()) {
+    fmt::print(out, "  {:>12}  {}\n", in_words(part.length), name_of(part.layers));
+  }
+  if (exchange.stamps == stamp_quality::none)
+    fmt::print(out, "  this platform's kernel gave no stamps: what left and came when is not known\n");
+  if (exchange.stamps == stamp_quality::clock_stepped)
+    fmt::print(out, "  the wall clock was set meanwhile: the kernel's stamps are left out\n");
+}
+
+void print_tcp(std::FILE* out, const wire::exchange::tcp_facts& tcp) {
+  fmt::print(
+      out,
+      "TCP meanwhile: {} segments out, {} in, {} sent again; round trip of the path {} (+-{}), timer {}\n",
+      tcp.segments_out, tcp.segments_in, tcp.retransmits, in_words(tcp.rtt), in_words(tcp.rtt_variance),
+      in_words(tcp.rto));
 }
 
 }  // namespace
@@ -33,10 +57,18 @@ void print_timeline(std::FILE* out, const tds::connection& connection) {
     print_phase(out, name, wire::clock::between(exchange.write_start, at));
   };
   since_start("request written", exchange.write_done);
+  since_start("  in the packet scheduler", exchange.request_sched);
+  since_start("  handed to the device", exchange.request_sent);
+  since_start("  sent again", exchange.request_sent_again);
+  since_start("  acknowledged by the peer", exchange.request_acked);
+  since_start("response here: first byte", exchange.response_first_kernel);
+  since_start("response here: last byte", exchange.response_last_kernel);
   since_start("first byte of the response", exchange.response_first_byte);
   since_start("last byte of the response", exchange.response_last_byte);
   since_start("completed", exchange.completed);
   print_phase(out, "gap", wire::exchange::gap(exchange));
+  print_layers(out, exchange);
+  if (exchange.tcp) print_tcp(out, *exchange.tcp);
 }
 
 }  // namespace wiregap

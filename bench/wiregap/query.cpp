@@ -39,6 +39,7 @@ std::string read_all_of_stdin() {
 exit_status run(query_options& options) {
   auto params = make_params(options.connect);
   const auto limit = std::chrono::duration_cast<std::chrono::seconds>(params.query_timeout);
+  params.kernel_timing = options.timing;
   const std::string sql = options.sql == "-" ? read_all_of_stdin() : options.sql;
   boost::asio::io_context context;
   tds::connection connection{context};
