@@ -23,6 +23,10 @@ namespace {
 /// So many reads of one answer may follow each other before others have their turn.
 constexpr unsigned reads_before_others = 64;
 
+/// So many waits go by the reactor after one that blocked this thread in vain, doubled each time.
+constexpr unsigned least_waits_elsewhere = 8;
+constexpr unsigned most_waits_elsewhere = 1024;
+
 }  // namespace
 
 driver::driver(asio::any_io_executor executor)
@@ -165,7 +169,7 @@ bool driver::step_once() {
     enter(on_io_failure());
     return true;
   }
-  blocked_ = false;
+  if (std::exchange(blocked_, false)) here_again_after_ = least_waits_elsewhere;
   const bool connecting = op_ == operation::connect;
   switch (pending_.what) {
     case step::write:
@@ -204,9 +208,18 @@ action driver::on_io_failure() {
 
 void driver::wait(io_progress for_what) {
   waiting_for_ = for_what;
-  const bool here = for_what == io_progress::want_read && !std::exchange(blocked_, false) &&
-                    reads_in_a_row_ <= reads_before_others;
-  if (here && sync_scope::take(context_, shared_from_this())) return;
+  if (std::exchange(blocked_, false)) {
+    // Nothing came in that moment: the server takes longer, or it needs this very thread to answer.
+    not_here_ = here_again_after_;
+    here_again_after_ = std::min(2 * here_again_after_, most_waits_elsewhere);
+  } else if (for_what == io_progress::want_read && op_ == operation::execute && exchange_.id > 1 &&
+             reads_in_a_row_ <= reads_before_others) {
+    if (not_here_ != 0) {
+      --not_here_;
+    } else if (sync_scope::take(context_, shared_from_this())) {
+      return;
+    }
+  }
   wait_by_reactor();
 }
 

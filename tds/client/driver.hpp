@@ -129,8 +129,10 @@ class driver final : public std::enable_shared_from_this<driver>,
   wire::exchange::connection_timing timing_;
   wire::exchange::exchange exchange_;
   wire::net::exchange_recorder recorder_;
-  bool collected_ = true;        // exchange_ has what the kernel knows
-  unsigned reads_in_a_row_ = 0;  // without a wait by the reactor between them
+  bool collected_ = true;          // exchange_ has what the kernel knows
+  unsigned not_here_ = 0;          // so many waits more go by the reactor
+  unsigned here_again_after_ = 8;  // what that becomes when blocking was in vain
+  unsigned reads_in_a_row_ = 0;    // without a wait by the reactor between them
   std::uint64_t sent_before_ = 0;
   std::uint64_t received_before_ = 0;
   stamp began_{};

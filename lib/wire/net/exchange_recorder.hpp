@@ -17,7 +17,8 @@ namespace wire::net {
 /// mapped from the wall clock onto the monotonic one, and what TCP counted meanwhile. Whoever drives the
 /// stream calls it at the turns of each exchange. Allocates nothing.
 ///
-/// Costs no system call of its own while an answer is under way, unless a reactor waits for it; end() makes two.
+/// Costs no system call of its own while an answer is under way, unless a reactor waits for it; end() makes
+/// two.
 class exchange_recorder {
  public:
   using moment = std::optional<clock::wall_time>;

@@ -15,7 +15,8 @@ tcp_stream::tcp_stream(socket_type connected) noexcept : socket_{std::move(conne
   // connected TCP socket; on one that the peer has already reset, the first read says so.
   error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay{true}, ignored);
-  set_mode();
+  // Asio's own mode, not only the descriptor's: its synchronous calls wait otherwise.
+  socket_.non_blocking(true, ignored);
 }
 
 void tcp_stream::cancel() noexcept {

@@ -135,7 +135,6 @@ class tcp_stream {
   socket_type& socket() noexcept { return socket_; }
 
  private:
-  void set_mode() noexcept;
   bool may_block() noexcept;
 
   socket_type socket_;

@@ -128,10 +128,8 @@ io_result tcp_stream::try_write(std::span<const std::span<const std::uint8_t>> p
   }
 }
 
-void tcp_stream::set_mode() noexcept {}
-
-// Whether this read may block. The descriptor blocks unless Asio has waited on it, which has to be undone
-// then; everything else passes MSG_DONTWAIT.
+// Whether this read may block. From the first that may, the descriptor blocks, unless Asio has waited on it,
+// which has to be undone then; the other calls here pass MSG_DONTWAIT.
 bool tcp_stream::may_block() noexcept {
   if (!std::exchange(block_next_read_, false)) return false;
   error_code failed;
@@ -140,7 +138,7 @@ bool tcp_stream::may_block() noexcept {
     if (::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most) != 0) return false;
     limits_blocking_ = true;
   }
-  if (socket_.native_non_blocking()) socket_.native_non_blocking(false, failed);
+  if (socket_.non_blocking() || socket_.native_non_blocking()) socket_.non_blocking(false, failed);
   return !failed;
 }
 

@@ -41,12 +41,6 @@ io_result tcp_stream::try_write(std::span<const std::span<const std::uint8_t>> p
   return result;
 }
 
-// Asio's own mode, not only the descriptor's: its synchronous calls wait otherwise.
-void tcp_stream::set_mode() noexcept {
-  error_code ignored;
-  socket_.non_blocking(true, ignored);
-}
-
 bool tcp_stream::may_block() noexcept { return std::exchange(block_next_read_, false); }
 
 stamps_given tcp_stream::enable_stamps() noexcept { return {}; }
