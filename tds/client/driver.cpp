@@ -23,10 +23,6 @@ namespace {
 /// So many reads of one answer may follow each other before others have their turn.
 constexpr unsigned reads_before_others = 64;
 
-/// So many waits go by the reactor after one that blocked this thread in vain, doubled each time.
-constexpr unsigned least_waits_elsewhere = 8;
-constexpr unsigned most_waits_elsewhere = 1024;
-
 }  // namespace
 
 driver::driver(asio::any_io_executor executor)

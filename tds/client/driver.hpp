@@ -61,6 +61,10 @@ class driver final : public std::enable_shared_from_this<driver>,
   enum class operation : std::uint8_t { none, connect, execute };
   using stamp = wire::clock::stamp;
 
+  /// So many waits go by the reactor after one that blocked this thread in vain, doubled each time.
+  static constexpr unsigned least_waits_elsewhere = 8;
+  static constexpr unsigned most_waits_elsewhere = 1024;
+
   // The interpreter of actions (driver.cpp).
   void begin(operation op, any_handler handler, wire::net::deadline until);
   void enter(session::action next);
@@ -68,7 +72,7 @@ class driver final : public std::enable_shared_from_this<driver>,
   bool step_once();
   session::action on_io_failure();
   void wait(io_progress for_what);
-  void wait_by_reactor();
+  void wait_by_reactor() override;
   void wait_and_go_on() override;
   void on_waited(error_code ec);
   void arm_deadline();
@@ -129,10 +133,10 @@ class driver final : public std::enable_shared_from_this<driver>,
   wire::exchange::connection_timing timing_;
   wire::exchange::exchange exchange_;
   wire::net::exchange_recorder recorder_;
-  bool collected_ = true;          // exchange_ has what the kernel knows
-  unsigned not_here_ = 0;          // so many waits more go by the reactor
-  unsigned here_again_after_ = 8;  // what that becomes when blocking was in vain
-  unsigned reads_in_a_row_ = 0;    // without a wait by the reactor between them
+  bool collected_ = true;                              // exchange_ has what the kernel knows
+  unsigned not_here_ = 0;                              // so many waits more go by the reactor
+  unsigned here_again_after_ = least_waits_elsewhere;  // what that becomes when blocking was in vain
+  unsigned reads_in_a_row_ = 0;                        // without a wait by the reactor between them
   std::uint64_t sent_before_ = 0;
   std::uint64_t received_before_ = 0;
   stamp began_{};

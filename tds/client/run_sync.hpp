@@ -61,8 +61,8 @@ struct sync_allocator {
 ///   tds::connection conn{context};
 ///   auto ec = tds::run_sync(context, conn.async_connect(params));
 ///
-/// Other work of the context runs meanwhile, at times a millisecond late. The context must not be running on
-/// another thread.
+/// Other work of the context runs meanwhile, at times some milliseconds late. The context must not be running
+/// on another thread.
 template <class Operation>
 error_code run_sync(boost::asio::io_context& context, Operation&& operation) {
   detail::sync_arena arena;

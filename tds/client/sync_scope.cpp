@@ -13,7 +13,10 @@ sync_scope::sync_scope(const boost::asio::execution_context& context) noexcept
   innermost = this;
 }
 
-sync_scope::~sync_scope() { innermost = outer_; }
+sync_scope::~sync_scope() {
+  innermost = outer_;
+  if (waiter_) waiter_->wait_by_reactor();
+}
 
 bool sync_scope::take(const void* context, std::shared_ptr<sync_waiter> waiter) noexcept {
   if (innermost == nullptr || innermost->context_ != context || innermost->waiter_) return false;

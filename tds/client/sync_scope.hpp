@@ -15,6 +15,8 @@ class sync_waiter {
  public:
   /// Waits on this thread, for a moment at most, and goes on; or leaves the waiting to the context.
   virtual void wait_and_go_on() = 0;
+  /// Leaves the waiting to the context at once.
+  virtual void wait_by_reactor() = 0;
 
  protected:
   ~sync_waiter() = default;
@@ -22,7 +24,7 @@ class sync_waiter {
 
 /// While it lives, this thread does nothing but run one operation of `context` to its end, so that the
 /// operation's waits may block it: that costs less than a wait by way of the context's reactor. run_sync has
-/// one.
+/// one. A wait of another operation that it holds at its end goes to the context.
 class sync_scope {
  public:
   explicit sync_scope(const boost::asio::execution_context& context) noexcept;
