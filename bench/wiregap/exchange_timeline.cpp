@@ -51,8 +51,8 @@ void print_timeline(std::FILE* out, const tds::connection& connection) {
   print_phase(out, "login", timing.login);
   print_phase(out, "total", timing.total);
   const auto& exchange = connection.last_exchange();
-  fmt::print(out, "exchange: {} bytes out in {} packets, {} bytes in\n", exchange.request_bytes,
-             exchange.request_packets, exchange.response_bytes);
+  fmt::print(out, "exchange: {} bytes out in {} packet{}, {} bytes in\n", exchange.request_bytes,
+             exchange.request_packets, exchange.request_packets == 1 ? "" : "s", exchange.response_bytes);
   const auto since_start = [&](const char* name, wire::clock::stamp at) {
     print_phase(out, name, wire::clock::between(exchange.write_start, at));
   };

@@ -8,7 +8,8 @@
 namespace wiregap {
 
 /// Where --json writes to. Opened before anything is measured: a report that cannot be written is known at
-/// once.
+/// once. What the file held before stays until there is something to write; a file that was not there is not
+/// left behind empty.
 class json_file {
  public:
   /// Nothing when `path` is; "-" is standard output. Throws cannot_measure when it cannot be opened.
@@ -28,6 +29,7 @@ class json_file {
  private:
   std::string path_;
   std::FILE* file_ = nullptr;
+  bool is_new_ = false;  // made by us, and nothing written yet
 };
 
 }  // namespace wiregap

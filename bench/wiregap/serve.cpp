@@ -5,6 +5,7 @@
 #include <bench/harness/units.hpp>
 #include <tds/server/server.hpp>
 
+#include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <fmt/format.h>
@@ -179,8 +180,8 @@ exit_status run(const serve_options& options) {
   tds::server server{context.get_executor(), server_options_of(options)};
   for (const auto& fault : options.faults) server.add_fault(parse_fault(fault));
   if (const auto ec = server.listen(where)) {
-    throw cannot_measure{fmt::format("cannot listen on {}: {}", options.listen,
-                                     server.problem().empty() ? ec.message() : server.problem())};
+    const bool taken = ec == boost::asio::error::address_in_use;
+    throw cannot_measure{server.problem() + (taken ? "; --listen ADDRESS:0 takes a port that is free" : "")};
   }
   if (options.write_certificate) {
     std::ofstream file{*options.write_certificate};

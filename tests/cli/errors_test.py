@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """What cannot be measured: each cause has its own message of one line, status 2, and ends within its deadline."""
 
+import json
 import os
 import socket
 import subprocess
@@ -189,6 +190,40 @@ class Errors(unittest.TestCase):
         self.assertEqual(len(texts), len(runs), texts)
 
 
+class NothingIsLost(unittest.TestCase):
+    """A run that measures nothing touches no file."""
+
+    def run_into(self, path):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+        return program.wiregap("probe", "-S", f"127.0.0.1,{port}", "-U", "sa", "-l", 5, "--json", path,
+                               env=program.environment(SQLCMDPASSWORD=program.PASSWORD))
+
+    def test_the_report_of_an_earlier_run_stays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "before.json")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("of an earlier run")
+            self.assertEqual(self.run_into(path).status, 2)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), "of an earlier run")
+
+    def test_no_empty_file_is_left(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(self.run_into(os.path.join(folder, "new.json")).status, 2)
+            self.assertEqual(os.listdir(folder), [])
+
+    def test_a_report_replaces_the_one_before(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "report.json")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("x" * 1_000_000)
+            run = program.wiregap("demo", "--healthy", "--count", 12, "--sizes", "64", "--json", path)
+            self.assertEqual(run.status, 0, run)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(json.load(file)["requests"], 12)
+
+
 class Usage(unittest.TestCase):
     def check(self, *arguments, words=(), env=None):
         run = program.wiregap(*arguments, env=env)
@@ -216,6 +251,14 @@ class Usage(unittest.TestCase):
         self.check("query", "SELECT 1", "-P", secret, "--no-such-option", words=["--no-such-option"])
         self.check("query", "SELECT 1", "--connection-string", f"Server=x;Pasword={secret};")
         self.check("query", "SELECT 1", "--connection-string", f"Server=x;Password={secret};Encrypt=maybe")
+
+    def test_port_that_is_taken(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            run = program.wiregap("serve", "--any-user", "--listen", f"127.0.0.1:{port}")
+        self.assertEqual((run.status, run.out), (2, ""), run)
+        self.assertEqual(run.err.count("cannot listen on"), 1, run)
+        self.assertIn("--listen ADDRESS:0 takes a port that is free", run.err)
 
     def test_no_password(self):
         env = program.environment(SQLCMDPASSWORD=None)
