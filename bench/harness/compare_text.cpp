@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <bench/harness/compare_words.hpp>
-#include <bench/harness/paint.hpp>
+#include <bench/harness/lines.hpp>
 #include <bench/harness/units.hpp>
 
 #include <fmt/format.h>
@@ -49,9 +49,9 @@ std::string p_cell(double p) {
   return out;
 }
 
-class printer {
+class printer : line_writer {
  public:
-  printer(const comparison& of, bool color) : of_(of), color_(color) {}
+  printer(const comparison& of, bool color) : line_writer(color), of_(of) {}
 
   std::string print() {
     run("Before", of_.before);
@@ -70,11 +70,6 @@ class printer {
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    out_ += fmt::format(format, std::forward<Args>(args)...);
-    out_ += '\n';
-  }
   void heading(std::string_view text) { line("{}", painted(text, "1", color_)); }
   void row(change is, std::string text) {
     text.erase(text.find_last_not_of(' ') + 1);
@@ -160,8 +155,6 @@ class printer {
   }
 
   const comparison& of_;
-  bool color_;
-  std::string out_;
 };
 
 }  // namespace

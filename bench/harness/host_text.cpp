@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <bench/harness/host_report.hpp>
-#include <bench/harness/paint.hpp>
+#include <bench/harness/lines.hpp>
 #include <wire/host/each_fact.hpp>
 
 #include <fmt/format.h>
@@ -52,10 +52,10 @@ std::string wrapped(std::string_view text, std::string_view indent, std::size_t 
 
 constexpr std::size_t line_width = 110;
 
-class printer {
+class printer : line_writer {
  public:
   printer(const wire::host::settings& host, std::span<const wire::host::advice> advice, bool color)
-      : host_(host), advice_(advice), color_(color) {}
+      : line_writer(color), host_(host), advice_(advice) {}
 
   std::string all() {
     table(fmt::format("Machine ({})", name_of(host_.machine.system)), host_.machine);
@@ -97,12 +97,6 @@ class printer {
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    out_ += fmt::format(format, std::forward<Args>(args)...);
-    out_ += '\n';
-  }
-
   template <class Group>
   void table(std::string_view title, const Group& group) {
     line("{}", painted(title, "1", color_));
@@ -153,8 +147,6 @@ class printer {
 
   const wire::host::settings& host_;
   std::span<const wire::host::advice> advice_;
-  bool color_;
-  std::string out_;
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <bench/harness/host_report.hpp>
-#include <bench/harness/paint.hpp>
+#include <bench/harness/lines.hpp>
 #include <bench/harness/report.hpp>
 #include <bench/harness/units.hpp>
 #include <wire/host/read.hpp>
@@ -18,9 +18,9 @@ namespace {
 
 using wire::diagnose::verdict;
 
-class printer {
+class printer : line_writer {
  public:
-  printer(const probe_report& report, bool color) : report_(report), color_(color) {}
+  printer(const probe_report& report, bool color) : line_writer(color), report_(report) {}
 
   std::string print() {
     connection();
@@ -34,11 +34,6 @@ class printer {
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    out_ += fmt::format(format, std::forward<Args>(args)...);
-    out_ += '\n';
-  }
   std::string painted(std::string_view text, std::string_view code) const {
     return wiregap::painted(text, code, color_);
   }
@@ -165,8 +160,6 @@ class printer {
   }
 
   const probe_report& report_;
-  bool color_;
-  std::string out_;
 };
 
 /// The address in "10.0.0.7:1433" or "[fe80::1%eth0]:1433".

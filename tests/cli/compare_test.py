@@ -4,20 +4,12 @@
 import copy
 import json
 import os
-import sys
 import tempfile
 import unittest
 
 import program
+import schemas
 
-try:
-    import jsonschema
-except ImportError:
-    print("skipped: python3-jsonschema is not installed")
-    sys.exit(77)
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-SCHEMA = os.path.join(HERE, "..", "..", "bench", "harness", "compare.schema.json")
 GOOD_US, BAD_US = 20_000, 500_000
 
 
@@ -27,8 +19,7 @@ class Compare(unittest.TestCase):
         # A real report is the frame; what was measured is put in.
         run = program.wiregap("demo", "--healthy", "--count", 12, "--sizes", "64,3000", "--json", "-")
         cls.frame = json.loads(run.out)
-        with open(SCHEMA, encoding="utf-8") as file:
-            cls.schema = json.load(file)
+        cls.schema = schemas.load("compare")
 
     def report(self, *sizes, **changes):
         """A report with these [round trip in us, count] lists, one a size."""
@@ -53,7 +44,7 @@ class Compare(unittest.TestCase):
     def verdict(self, before, after):
         run = self.compare(before, after, "--json", "-")
         found = json.loads(run.out)
-        jsonschema.Draft202012Validator(self.schema).validate(found)
+        schemas.check(found, self.schema)
         self.assertIn(found["summary"], run.err)
         self.assertEqual(run.status, {"same": 0, "better": 0, "worse": 1, "not_enough_data": 2}[found["verdict"]], run)
         for rate in ("over_bad", "over_good"):
@@ -62,7 +53,7 @@ class Compare(unittest.TestCase):
         return found
 
     def test_schema_is_one(self):
-        jsonschema.Draft202012Validator.check_schema(self.schema)
+        schemas.check_schema(self.schema)
 
     def test_stalls_that_are_gone(self):
         stalls = self.report([[40, 1000]], [[50, 970], [500_100, 30]])

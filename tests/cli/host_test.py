@@ -3,26 +3,11 @@
 
 import json
 import os
-import sys
 import tempfile
 import unittest
 
 import program
-
-try:
-    import jsonschema
-except ImportError:
-    print("skipped: python3-jsonschema is not installed")
-    sys.exit(77)
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-SCHEMA = os.path.join(HERE, "..", "..", "bench", "harness", "report.schema.json")
-
-
-def host_schema():
-    with open(SCHEMA, encoding="utf-8") as file:
-        whole = json.load(file)
-    return {"$schema": whole["$schema"], "$ref": "#/$defs/host", "$defs": whole["$defs"]}
+import schemas
 
 
 class Host(unittest.TestCase):
@@ -33,7 +18,7 @@ class Host(unittest.TestCase):
         report = json.loads(run.out)
         self.assertEqual((report["tool"], report["schema_version"]), ("wiregap host", 1))
         host = report["host"]
-        jsonschema.Draft202012Validator(host_schema()).validate(host)
+        schemas.check(host, schemas.load("report", "host"))
         self.assertEqual(run.status == 1, any(one["severity"] == "stalls" for one in host["advice"]), run)
         return host
 

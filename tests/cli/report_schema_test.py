@@ -10,20 +10,7 @@ import time
 import unittest
 
 import program
-
-try:
-    import jsonschema
-except ImportError:
-    print("skipped: python3-jsonschema is not installed")
-    sys.exit(77)
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-SCHEMA = os.path.join(HERE, "..", "..", "bench", "harness", "report.schema.json")
-
-
-def schema():
-    with open(SCHEMA, encoding="utf-8") as file:
-        return json.load(file)
+import schemas
 
 
 class Watch:
@@ -50,7 +37,7 @@ class Watch:
 
 class Report(unittest.TestCase):
     def check(self, report):
-        jsonschema.Draft202012Validator(schema()).validate(report)
+        schemas.check(report, schemas.load("report"))
         sizes = report["by_size"]
         for member in ("requests", "over_good", "over_bad", "unanswered"):
             self.assertEqual(report[member], sum(size[member] for size in sizes), member)
@@ -75,7 +62,7 @@ class Report(unittest.TestCase):
             self.assertEqual([device["loopback"] for device in host["interfaces"]], [True])
 
     def test_schema_is_one(self):
-        jsonschema.Draft202012Validator.check_schema(schema())
+        schemas.check_schema(schemas.load("report"))
 
     def demo(self):
         """The report and the text of a demo whose machine was not in its way."""

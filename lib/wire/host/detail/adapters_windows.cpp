@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <wire/host/detail/adapters_windows.hpp>
 #include <wire/host/detail/registry_windows.hpp>
+#include <wire/host/detail/route_target.hpp>
 #include <wire/host/detail/wmi_windows.hpp>
 
 #include <boost/asio/ip/address.hpp>
@@ -99,12 +100,9 @@ std::vector<network_interface> read_adapters() {
 
 route ask_route(const std::string& server, const std::vector<network_interface>& devices) {
   route out;
-  boost::system::error_code ec;
-  auto address = ip::make_address(server, ec);
-  if (ec) return out;
-  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
-    address = ip::make_address_v4(ip::v4_mapped, address.to_v6());
-  }
+  const auto asked = route_target(server);
+  if (!asked) return out;
+  const auto& address = *asked;
   out.server = server;
   const auto to = socket_address(address);
   MIB_IPFORWARD_ROW2 row{};

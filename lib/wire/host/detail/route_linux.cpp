@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <wire/host/detail/links_linux.hpp>
+#include <wire/host/detail/route_target.hpp>
 
 #include <boost/asio/ip/address.hpp>
 #include <linux/rtnetlink.h>
@@ -87,12 +88,9 @@ void read_route(byte_view message, const std::vector<network_interface>& links, 
 
 route ask_route(const std::string& server, const std::vector<network_interface>& links) {
   route out;
-  boost::system::error_code ec;
-  auto address = ip::make_address(server, ec);
-  if (ec) return out;
-  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
-    address = ip::make_address_v4(ip::v4_mapped, address.to_v6());
-  }
+  const auto asked = route_target(server);
+  if (!asked) return out;
+  const auto& address = *asked;
   out.server = server;
   rtmsg header{};
   header.rtm_family = address.is_v4() ? AF_INET : AF_INET6;

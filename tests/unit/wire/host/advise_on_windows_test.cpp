@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What is said of Windows, from made-up facts: runs everywhere.
+#include "facts.hpp"
 #include <wire/host/advise.hpp>
 
 #include <gmock/gmock.h>
@@ -9,12 +10,7 @@ namespace {
 
 using namespace wire::host;
 using testing::HasSubstr;
-
-template <class T>
-fact<T> set(T value) {
-  return {std::move(value), "test"};
-}
-fact<std::string> set(const char* text) { return {std::string{text}, "test"}; }
+using wiregap_test::set;
 
 /// A Windows guest as it comes, RSC on.
 settings windows(const char* adapter, const char* hypervisor) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "facts.hpp"
 #include <wire/host/advise.hpp>
 
 #include <gmock/gmock.h>
@@ -10,13 +11,7 @@ namespace {
 
 using namespace wire::host;
 using testing::HasSubstr;
-
-template <class T>
-fact<T> set(T value) {
-  return {std::move(value), "test"};
-}
-fact<std::string> set(const char* text) { return {std::string{text}, "test"}; }
-fact<std::uint64_t> set(int number) { return {static_cast<std::uint64_t>(number), "test"}; }
+using wiregap_test::set;
 
 fact<offload> on() { return set(offload{.on = true, .fixed = false}); }
 fact<offload> off() { return set(offload{.on = false, .fixed = false}); }
