@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 namespace wire::exchange {
 
@@ -21,8 +20,6 @@ enum class stamp_quality : std::uint8_t {
   merged,         ///< the kernel sent the request together with later bytes: a stamp may belong to those
   clock_stepped,  ///< the wall clock was set meanwhile: the stamps could not be mapped and are left out
 };
-
-std::string_view name_of(stamp_quality q) noexcept;
 
 /// One round trip: a request went out, an answer came back. Who measured it fills in what is known; a stamp
 /// nobody could take stays unknown, and so does every interval that needs it. All stamps are on one clock

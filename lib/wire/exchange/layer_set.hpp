@@ -28,16 +28,7 @@ class layer_set {
   static constexpr layer_set all() noexcept { return from_to(layer::client_send, layer::client_receive); }
 
   constexpr bool has(layer l) const noexcept { return (bits_ & bit(l)) != 0; }
-  constexpr bool empty() const noexcept { return bits_ == 0; }
   constexpr bool is_one() const noexcept { return bits_ != 0 && (bits_ & (bits_ - 1)) == 0; }
-  constexpr std::uint8_t bits() const noexcept { return bits_; }
-  /// The earliest in the order in which time passes; client_send of an empty set.
-  constexpr layer first() const noexcept {
-    for (const layer l : layers) {
-      if (has(l)) return l;
-    }
-    return layer::client_send;
-  }
   constexpr layer_set without(layer l) const noexcept {
     layer_set out{*this};
     out.bits_ &= static_cast<std::uint8_t>(~bit(l));

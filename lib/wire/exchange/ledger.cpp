@@ -2,8 +2,6 @@
 #include <wire/exchange/ledger.hpp>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 namespace wire::exchange {
 namespace {
@@ -157,22 +155,6 @@ ledger ledger_of(const exchange& e) noexcept {
   }
   write.until(m.done, layer::client_receive);
   return out;
-}
-
-std::string name_of(layer_set of) {
-  std::string out;
-  for (const layer l : layers) {
-    if (!of.has(l)) continue;
-    if (!out.empty()) out += " + ";
-    out += name_of(l);
-  }
-  return out;
-}
-
-std::string_view name_of(stamp_quality q) noexcept {
-  constexpr std::array<std::string_view, 4> names{"none", "exact", "merged", "clock_stepped"};
-  const auto index = static_cast<std::size_t>(q);
-  return index < names.size() ? names[index] : std::string_view{"unknown"};
 }
 
 }  // namespace wire::exchange

@@ -26,10 +26,8 @@ class exchange_recorder {
   /// Begins to record on a stream that has just connected and has written nothing yet. What the platform
   /// lacks stays unknown in every exchange.
   void attach(tcp_stream& stream) noexcept;
-  bool attached() const noexcept { return stream_ != nullptr; }
   /// The stream goes away.
   void detach() noexcept { stream_ = nullptr; }
-  const stamps_given& given() const noexcept { return given_; }
 
   /// Before the request is written.
   void begin() noexcept;
