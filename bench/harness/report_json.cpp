@@ -73,7 +73,15 @@ json finding(const wire::diagnose::finding& found, const wire::clock::anchor& an
                         {"to", wire::clock::iso_8601(anchor.at(episode.to))},
                         {"stalls", episode.stalls}});
   }
-  return {{"layer", layer_name(found)},
+  json layers = json::array();
+  for (const auto layer : wire::exchange::layers) {
+    if (found.layers.has(layer)) layers.push_back(wire::exchange::name_of(layer));
+  }
+  const auto sole = wire::diagnose::sole_layer(found.layers);
+  return {{"layer", is_connect_phase(found.cause) ? "connect"
+                    : sole                        ? wire::exchange::name_of(*sole)
+                                                  : "unknown"},
+          {"layers", std::move(layers)},
           {"cause", name_of(found.cause)},
           {"confidence", name_of(found.confidence)},
           {"summary", found.summary},

@@ -29,7 +29,7 @@ void ask_rules(report& into, const rules::suspects& about) {
 }  // namespace
 
 report diagnose(const population& run) {
-  report result{run.verdict(), run.requests(), run.over_good(), run.over_bad(), run.unanswered(), {}, {}};
+  report result{run.verdict(), run.requests(), run.over_good(), run.over_bad(), run.unanswered(), {}, {}, {}};
   if (result.verdict == verdict::good) return result;
   const auto groups = group_stalls(run);
   for (const auto& group : groups.timers) {

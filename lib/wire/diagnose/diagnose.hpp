@@ -13,6 +13,15 @@
 
 namespace wire::diagnose {
 
+/// What layers took over a run. Where the time of an exchange could not be divided further, several layers
+/// are one row; an exchange counts in the rows that its ledger has.
+struct layer_row {
+  exchange::layer_set layers{};
+  std::uint64_t requests{};         ///< with such an entry
+  nanoseconds p50{}, p99{}, max{};  ///< of these
+  nanoseconds lost{};               ///< by the stalls of the findings, beyond the usual time, in this row
+};
+
 /// What a run says about the time between requests and answers.
 struct report {
   diagnose::verdict verdict{};
@@ -21,6 +30,7 @@ struct report {
   std::uint64_t over_bad{};   ///< at or over the bad limit
   std::uint64_t unanswered{};
   std::vector<finding> findings;  ///< the worst first; empty when the verdict is good
+  std::vector<layer_row> layers;  ///< in the order in which the time passes
   /// How a push hold would look and how this run compares: there for every verdict but good, whether or not
   /// it was found.
   std::vector<comparison> push_hold;

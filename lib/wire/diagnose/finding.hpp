@@ -2,7 +2,7 @@
 #pragma once
 
 #include <wire/clock/stamp.hpp>
-#include <wire/exchange/layer.hpp>
+#include <wire/exchange/layer_set.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -21,8 +21,22 @@ enum class cause : std::uint8_t {
   push_hold,               ///< a Windows receiver waits for a PSH flag that receive coalescing lost
   nagle_delayed_ack,       ///< a sender waits for an ACK that the receiver delays
   retransmission_timeout,  ///< a segment was lost and sent again when a timer ran out
+  tail_loss_probe,         ///< the last segment was lost and sent again by a probe, before that timer
+  fast_retransmit,         ///< a segment was lost and those behind it told the sender
   path_mtu,                ///< full-size segments vanish on the path
+  zero_window,             ///< the receiver's buffer was full: it did not read
+  server_work,             ///< the server took its time
+  client_scheduling,       ///< this machine let the program not run, or was held up itself
+  late_read,               ///< the answer lay in this machine's kernel and the program did not read it
+  size_step,               ///< from some size on every request takes longer
+  host_wide_stall,         ///< all connections stood still together
+  path_delay,              ///< no stall: the way there and back takes that long
   steady,                  ///< no stall: every request of that size takes this long
+  resolver,                ///< connecting: the name took long to resolve
+  syn_loss,                ///< connecting: the first packet was lost and sent again
+  dead_address,            ///< connecting: an address that does not answer was tried first
+  tls_handshake,           ///< connecting: the TLS handshake took long
+  login,                   ///< connecting: the login took long
 };
 
 enum class confidence : std::uint8_t {
@@ -76,9 +90,23 @@ struct episode {
   std::uint64_t stalls{};
 };
 
+/// Which request, by the numbers that its sample bears.
+struct request_ref {
+  std::uint64_t connection_id{}, id{};
+  friend auto operator<=>(const request_ref&, const request_ref&) = default;
+};
+
+/// How the stalls of a finding lie over the connections of a run of several.
+struct spread_over_connections {
+  std::uint64_t connections{};  ///< of the run
+  std::uint64_t stalled{};      ///< of these, with a stall of this finding
+  std::uint64_t together{};     ///< stalls during which most of the other connections stalled as well
+};
+
 /// Where time went, what took it, how sure that is and why, and what helps.
 struct finding {
-  std::optional<exchange::layer> layer{};  ///< empty when it cannot be told
+  /// Among which layers it was lost; empty when nothing is known of it, and while connecting.
+  exchange::layer_set layers{};
   diagnose::cause cause{};
   diagnose::confidence confidence{};
   std::string summary;       ///< one sentence
@@ -88,12 +116,21 @@ struct finding {
   std::vector<figure> evidence;
   std::vector<size_count> by_size;  ///< every size of the run, smallest first
   std::vector<episode> episodes;
+  std::optional<nanoseconds> period{};              ///< the time between two of them, when they keep to one
+  std::optional<spread_over_connections> across{};  ///< of a run of several connections
+  std::vector<request_ref> requests;                ///< those that it counts, in the order of the run
   std::vector<excluded_cause> excluded;
   std::vector<std::string> would_tell;  ///< what would make it sure
   std::vector<remedy> remedies;
 };
 
-/// The layer's name, or "unknown".
-std::string_view layer_name(const finding& of) noexcept;
+/// Whether it is about connecting, not about requests.
+bool is_connect_phase(cause c) noexcept;
+
+/// The layer when it is known to be one.
+std::optional<exchange::layer> sole_layer(exchange::layer_set of) noexcept;
+
+/// "server", "request_path + server_receive", "connect"; "unknown" when nothing is known of it.
+std::string layer_name(const finding& of);
 
 }  // namespace wire::diagnose

@@ -25,9 +25,9 @@ std::optional<finding> nagle_delayed_ack(const suspects& s) {
   auto f = describe(s, cause::nagle_delayed_ack, confidence::possible);
   const bool ours_excluded = s.run.settings().client_writes_at_once;
   if (s.where == part::rest) {
-    f.layer = exchange::layer::response_path;
+    f.layers = exchange::layer::response_path;
   } else if (!ours_excluded) {
-    f.layer = exchange::layer::client_send;
+    f.layers = exchange::layer::client_send;
   }
   f.summary =
       "The stalls are as long as a delayed ACK: somebody may send a message in pieces and wait for the ACK "

@@ -62,7 +62,7 @@ void tell(finding& f, const std::string& where) {
 finding at_server(const suspects& s, const segment_contrast& out) {
   const bool sure = out.only_several() && out.chance < convincing;
   auto f = describe(s, cause::push_hold, sure ? confidence::likely : confidence::possible);
-  f.layer = exchange::layer::server_receive;
+  f.layers = exchange::layer::server_receive;
   f.summary =
       "Requests of several segments reach the server and wait about 500 ms before it sees them, as a "
       "Windows server does when receive coalescing (RSC/LRO) has lost the PSH flag.";
@@ -78,13 +78,13 @@ finding at_client(const suspects& s, const segment_contrast& in) {
   auto f = describe(s, cause::push_hold, sure ? confidence::likely : confidence::possible);
   add_contrast(f, s, direction::response);
   if (client == platform::on_linux) {
-    f.layer = exchange::layer::response_path;
+    f.layers = exchange::layer::response_path;
     f.summary =
         "Answers of several segments come about 500 ms late, the length of a push hold. This machine runs "
         "Linux, which does not wait for PSH: if it is one, a Windows machine in between (proxy, gateway, "
         "relay) holds them.";
   } else {
-    f.layer = exchange::layer::client_receive;
+    f.layers = exchange::layer::client_receive;
     f.summary =
         "Answers of several segments wait about 500 ms on this machine before the application gets them, "
         "as Windows does when receive coalescing (RSC/LRO) has lost the PSH flag.";
@@ -103,9 +103,9 @@ std::optional<finding> push_hold(const suspects& s) {
   if (!held) return std::nullopt;
   const bool request = *held == direction::request;
   auto f = request ? at_server(s, out) : at_client(s, in);
-  const std::string where = request                                      ? "the server"
-                            : f.layer == exchange::layer::client_receive ? "this machine"
-                                                                         : "the machine in between";
+  const std::string where = request                                       ? "the server"
+                            : f.layers == exchange::layer::client_receive ? "this machine"
+                                                                          : "the machine in between";
   exclude(f, s, *held);
   auto untested = std::move(f.would_tell);
   tell(f, where);

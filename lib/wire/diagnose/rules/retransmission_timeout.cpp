@@ -36,7 +36,7 @@ std::optional<finding> retransmission_timeout(const suspects& s) {
                                   [&](const period& p) { return s.timer->timer == p.timer; });
   if (found == periods.end()) return std::nullopt;
   auto f = describe(s, cause::retransmission_timeout, confidence::possible);
-  if (s.where == part::rest) f.layer = exchange::layer::response_path;
+  if (s.where == part::rest) f.layers = exchange::layer::response_path;
   f.summary = std::string{"The stalls are as long as a retransmission timer: "} + found->whose +
               ". A segment may have been lost" +
               (s.where == part::rest ? " on the way back." : ", on the way there or back.");

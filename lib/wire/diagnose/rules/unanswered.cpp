@@ -14,7 +14,7 @@ finding unanswered(const suspects& s) {
   f.over_bad = f.count;
   add_contrast(f, s, direction::request);
   if (large_only) {
-    f.layer = exchange::layer::request_path;
+    f.layers = exchange::layer::request_path;
     f.summary =
         "Requests of several segments were never answered while those of one were: full-size packets may be "
         "lost on the path (MTU).";

@@ -30,7 +30,7 @@ std::string summarize(const suspects& s) {
 
 std::optional<finding> unexplained(const suspects& s) {
   auto f = describe(s, cause::unknown, confidence::unknown);
-  if (s.where == part::write) f.layer = exchange::layer::client_send;
+  if (s.where == part::write) f.layers = exchange::layer::client_send;
   f.summary = summarize(s);
   add_contrast(f, s, direction::request);
   add_contrast(f, s, direction::response);

@@ -40,7 +40,7 @@ TEST(Diagnose, RetransmissionTimersAreOnlyPossible) {
     EXPECT_EQ(found.cause, cause::retransmission_timeout) << timer.count();
     EXPECT_EQ(found.confidence, confidence::possible);
     EXPECT_EQ(found.count, 7U);
-    EXPECT_FALSE(found.layer) << "there or back cannot be told";
+    EXPECT_FALSE(sole_layer(found.layers)) << "there or back cannot be told";
     EXPECT_FALSE(found.remedies.empty());
   }
 }
@@ -53,7 +53,7 @@ TEST(Diagnose, DelayedAcksAreOnlyPossible) {
   const auto& found = report.findings.at(0);
   EXPECT_EQ(found.cause, cause::nagle_delayed_ack);
   EXPECT_EQ(found.confidence, confidence::possible);
-  EXPECT_EQ(found.layer, layer::response_path);
+  EXPECT_EQ(sole_layer(found.layers), layer::response_path);
 }
 
 TEST(Diagnose, ScatteredStallsAreUnknownAndSayWhatWouldTell) {
@@ -93,7 +93,7 @@ TEST(Diagnose, AFullSendBufferIsOnThisSide) {
   for (int i = 0; i < 4; ++i) r.add_one(large_request, 100us, 10us, 150ms + 40ms * i);
   const auto found = r.diagnosed().findings.at(0);
   EXPECT_EQ(found.cause, cause::unknown);
-  EXPECT_EQ(found.layer, layer::client_send);
+  EXPECT_EQ(sole_layer(found.layers), layer::client_send);
 }
 
 TEST(Diagnose, LargeRequestsWithoutAnswersMayBeTooLargeForThePath) {
@@ -105,7 +105,7 @@ TEST(Diagnose, LargeRequestsWithoutAnswersMayBeTooLargeForThePath) {
   EXPECT_EQ(report.unanswered, 5U);
   ASSERT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.findings[0].cause, cause::path_mtu);
-  EXPECT_EQ(report.findings[0].layer, layer::request_path);
+  EXPECT_EQ(sole_layer(report.findings[0].layers), layer::request_path);
   EXPECT_EQ(report.findings[0].confidence, confidence::possible);
 }
 

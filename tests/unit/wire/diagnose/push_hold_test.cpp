@@ -31,7 +31,7 @@ TEST(PushHold, RequestsOfSeveralSegmentsHeldByTheServerAreLikelyOne) {
   ASSERT_EQ(report.findings.size(), 1U);
   const auto& found = report.findings[0];
   EXPECT_EQ(found.cause, cause::push_hold);
-  EXPECT_EQ(found.layer, layer::server_receive);
+  EXPECT_EQ(sole_layer(found.layers), layer::server_receive);
   EXPECT_EQ(found.confidence, confidence::likely);
   EXPECT_EQ(found.count, 7U);
   EXPECT_EQ(found.over_bad, 7U);
@@ -84,7 +84,7 @@ TEST(PushHold, AWideSpreadNearHalfASecondIsNotOne) {
     ASSERT_EQ(report.findings.size(), 1U);
     EXPECT_EQ(report.findings[0].cause, cause::unknown);
     EXPECT_EQ(report.findings[0].confidence, confidence::unknown);
-    EXPECT_FALSE(report.findings[0].layer);
+    EXPECT_FALSE(sole_layer(report.findings[0].layers));
     EXPECT_FALSE(report.findings[0].would_tell.empty());
     EXPECT_EQ(report.push_hold[0].result, comparison::fit::contradicts);
   }
@@ -106,7 +106,7 @@ TEST(PushHold, AnswersHeldOnAWindowsClient) {
   r.add(400, small).add(100, large_response).add(5, large_response, 501ms);
   const auto found = r.diagnosed().findings.at(0);
   EXPECT_EQ(found.cause, cause::push_hold);
-  EXPECT_EQ(found.layer, layer::client_receive);
+  EXPECT_EQ(sole_layer(found.layers), layer::client_receive);
   EXPECT_EQ(found.confidence, confidence::likely);
 }
 
@@ -115,7 +115,8 @@ TEST(PushHold, AnswersHeldAfterTheirFirstByte) {
   r.add(400, small).add(100, large_response).add(100, {3000, 9000}).add(5, {3000, 9000}, 0ms, 501ms);
   const auto found = r.diagnosed().findings.at(0);
   EXPECT_EQ(found.cause, cause::push_hold);
-  EXPECT_EQ(found.layer, layer::client_receive) << "the answer had begun: the server had the request";
+  EXPECT_EQ(sole_layer(found.layers), layer::client_receive)
+      << "the answer had begun: the server had the request";
 }
 
 TEST(PushHold, LinuxItselfHoldsNothing) {
@@ -123,7 +124,7 @@ TEST(PushHold, LinuxItselfHoldsNothing) {
   r.add(400, small).add(100, large_response).add(5, large_response, 501ms);
   const auto found = r.diagnosed().findings.at(0);
   EXPECT_EQ(found.cause, cause::push_hold);
-  EXPECT_EQ(found.layer, layer::response_path);
+  EXPECT_EQ(sole_layer(found.layers), layer::response_path);
   EXPECT_EQ(found.confidence, confidence::possible);
 }
 
