@@ -28,7 +28,7 @@ struct probe_report {
 probe_report make_report(std::string server, const tds::connection& connection, probe_outcome outcome);
 
 /// Of bench/harness/report.schema.json; grows with every change that a reader of reports would notice.
-constexpr int report_schema_version = 2;
+constexpr int report_schema_version = 3;
 
 /// The report as JSON; its schema is bench/harness/report.schema.json. Ends in a line end.
 std::string report_json(const probe_report& report);

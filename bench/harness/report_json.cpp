@@ -52,6 +52,21 @@ json sizes(const probe_outcome& outcome) {
   return out;
 }
 
+json layer_names(wire::exchange::layer_set of) {
+  json out = json::array();
+  for (const auto layer : wire::exchange::layers) {
+    if (of.has(layer)) out.push_back(wire::exchange::name_of(layer));
+  }
+  return out;
+}
+
+json across(const wire::diagnose::finding& found) {
+  if (!found.across) return {};
+  return {{"of", found.across->connections},
+          {"stalled", found.across->stalled},
+          {"stalls_together", found.across->together}};
+}
+
 json finding(const wire::diagnose::finding& found, const wire::clock::anchor& anchor) {
   json evidence = json::array();
   for (const auto& figure : found.evidence) {
@@ -73,15 +88,11 @@ json finding(const wire::diagnose::finding& found, const wire::clock::anchor& an
                         {"to", wire::clock::iso_8601(anchor.at(episode.to))},
                         {"stalls", episode.stalls}});
   }
-  json layers = json::array();
-  for (const auto layer : wire::exchange::layers) {
-    if (found.layers.has(layer)) layers.push_back(wire::exchange::name_of(layer));
-  }
   const auto sole = wire::diagnose::sole_layer(found.layers);
   return {{"layer", is_connect_phase(found.cause) ? "connect"
                     : sole                        ? wire::exchange::name_of(*sole)
                                                   : "unknown"},
-          {"layers", std::move(layers)},
+          {"layers", layer_names(found.layers)},
           {"cause", name_of(found.cause)},
           {"confidence", name_of(found.confidence)},
           {"summary", found.summary},
@@ -92,7 +103,22 @@ json finding(const wire::diagnose::finding& found, const wire::clock::anchor& an
           {"excluded", std::move(excluded)},
           {"would_tell", found.would_tell},
           {"episodes", std::move(episodes)},
+          {"period_us", us(found.period)},
+          {"connections", across(found)},
           {"remedy", std::move(remedies)}};
+}
+
+json layer_rows(const wire::diagnose::report& of) {
+  json out = json::array();
+  for (const auto& row : of.layers) {
+    out.push_back({{"layers", layer_names(row.layers)},
+                   {"requests", row.requests},
+                   {"p50_us", us(row.p50)},
+                   {"p99_us", us(row.p99)},
+                   {"max_us", us(row.max)},
+                   {"lost_us", us(row.lost)}});
+  }
+  return out;
 }
 
 json connection(const tds::connection_info& info) {
@@ -182,6 +208,7 @@ std::string report_json(const probe_report& report) {
                           {"login", us(timing.login)},       {"total", us(timing.total)}};
   out["connection"] = connection(report.connection);
   out["host"] = host_as_json(report.host, report.advice);
+  out["layers"] = layer_rows(diagnosis);
   out["findings"] = json::array();
   for (const auto& found : diagnosis.findings) out["findings"].push_back(finding(found, outcome.anchor));
   out["push_hold_comparison"] = json::array();

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,7 @@ class printer : line_writer {
     out_ += host_in_short(report_.host, report_.advice, color_);
     line("");
     sizes();
+    layers();
     verdict_line();
     for (const auto& found : report_.diagnosis.findings) finding(found);
     comparison();
@@ -73,6 +75,30 @@ class printer : line_writer {
           size.round_trip, size.over_good, size.over_bad);
     }
     row("all", "", report_.outcome.round_trip, report_.diagnosis.over_good, report_.diagnosis.over_bad);
+    line("");
+  }
+
+  /// Where the time of all requests went, layer by layer, and where the stalls lost theirs.
+  void layers() {
+    const auto& rows = report_.diagnosis.layers;
+    if (rows.empty()) return;
+    std::chrono::nanoseconds lost{};
+    std::size_t width = 5;
+    for (const auto& row : rows) {
+      lost += row.lost;
+      width = std::max(width, name_of(row.layers).size());
+    }
+    line("{}", heading("Where the time went"));
+    line("  {:<{}} {:>9} {:>10} {:>10} {:>10} {:>10}", "layer", width, "requests", "p50", "p99", "max",
+         "lost time");
+    for (const auto& row : rows) {
+      const auto share = lost.count() == 0
+                             ? std::string{"-"}
+                             : fmt::format("{:.1f} %", 100.0 * static_cast<double>(row.lost.count()) /
+                                                           static_cast<double>(lost.count()));
+      line("  {:<{}} {:>9} {:>10} {:>10} {:>10} {:>10}", name_of(row.layers), width, row.requests,
+           in_words(row.p50), in_words(row.p99), in_words(row.max), share);
+    }
     line("");
   }
 

@@ -5,13 +5,21 @@
 #include <algorithm>
 
 namespace wire::diagnose {
+namespace {
 
-std::vector<episode> find_episodes(std::span<const stall> stalls) {
+std::vector<clock::stamp> times_of(std::span<const stall> stalls) {
   std::vector<clock::stamp> times;
   for (const auto& s : stalls) {
     if (s.when.known()) times.push_back(s.when);
   }
-  std::sort(times.begin(), times.end());
+  std::ranges::sort(times);
+  return times;
+}
+
+}  // namespace
+
+std::vector<episode> find_episodes(std::span<const stall> stalls) {
+  const auto times = times_of(stalls);
   std::vector<nanoseconds> distances;
   for (std::size_t i = 1; i < times.size(); ++i) distances.push_back(*clock::between(times[i - 1], times[i]));
   const auto pause = std::max<nanoseconds>(std::chrono::seconds{10}, stats::median_of(distances) * 5);
@@ -22,6 +30,28 @@ std::vector<episode> find_episodes(std::span<const stall> stalls) {
     ++episodes.back().stalls;
   }
   return episodes;
+}
+
+std::optional<nanoseconds> find_period(std::span<const stall> stalls) {
+  constexpr std::size_t least = 5;
+  const auto times = times_of(stalls);
+  if (times.size() < least) return std::nullopt;
+  // What comes in one burst is one event: closer together than a fifth of the mean distance.
+  const auto together =
+      *clock::between(times.front(), times.back()) / (5 * static_cast<int>(times.size() - 1));
+  std::vector<nanoseconds> intervals;
+  auto event = times.front(), last = event;
+  for (const auto t : times) {
+    if (*clock::between(last, t) > together) {
+      intervals.push_back(*clock::between(event, t));
+      event = t;
+    }
+    last = t;
+  }
+  if (intervals.size() + 1 < least) return std::nullopt;
+  const auto spread = stats::spread_of(std::move(intervals));
+  if (spread.median < std::chrono::seconds{1} || spread.deviation * 20 > spread.median) return std::nullopt;
+  return spread.median;
 }
 
 }  // namespace wire::diagnose

@@ -8,12 +8,15 @@ namespace wire::diagnose {
 
 namespace {
 
-// 0.8 % suffices to tell a stall from a median, and keeps 64 classes in 7 MB.
+// 0.8 % suffices to tell a stall from a median, and keeps 64 classes in 3 MB.
 stats::histogram small() { return stats::histogram{7, std::chrono::hours{1}}; }
+
+// A tenth suffices for the usual time of a layer; 3 KB each.
+constexpr unsigned coarse_bits = 3;
 
 }  // namespace
 
-size_class::size_class() : round_trip{small()}, gap{small()}, spread{small()} {}
+size_class::size_class() : round_trip{small()}, layers{coarse_bits}, good_layers{coarse_bits} {}
 
 std::uint64_t population::segments(std::uint64_t bytes) const noexcept {
   const std::uint64_t each = std::max<std::uint32_t>(options_.segment_bytes, 1);
@@ -38,14 +41,28 @@ std::size_t population::class_of(const sample& request) {
   return by_segments_[coarse] = make();
 }
 
+// The peer says of what was sent twice and had come before (D-SACK) when it gets it, which may be after its
+// answer: such a count belongs to the request before.
+void population::note_late_duplicates(const sample& request, connection& on) {
+  if (!on.last_was_slow || !request.tcp || !request.tcp->duplicates || *request.tcp->duplicates == 0) return;
+  auto& before = slow_[on.slow].request;
+  if (request.tcp->retransmits != 0 || !before.tcp || before.tcp->retransmits == 0) return;
+  before.tcp->duplicates = before.tcp->duplicates.value_or(0) + *request.tcp->duplicates;
+}
+
 void population::add(const sample& request) {
+  auto& on = connections_[request.connection_id];
+  note_late_duplicates(request, on);
+  on.last_was_slow = false;
+  if (request.tcp) largest_send_mss_ = std::max(largest_send_mss_, request.tcp->send_mss);
   const auto index = class_of(request);
   auto& in = classes_[index];
   in.request_bytes = std::max(in.request_bytes, request.request_bytes);
   in.response_bytes = std::max(in.response_bytes, request.response_bytes);
   in.round_trip.record(request.round_trip);
-  in.gap.record(request.gap);
-  in.spread.record(request.spread);
+  in.layers.add(request.ledger);
+  if (request.answered && request.round_trip < options_.limits.good) in.good_layers.add(request.ledger);
+  layers_.add(request.ledger);
   ++requests_;
   if (!request.answered) {
     ++unanswered_;
@@ -62,6 +79,7 @@ void population::add(const sample& request) {
     return;
   }
   if (slow_.size() < options_.max_slow) {
+    on = {slow_.size(), true};
     slow_.push_back({request, index});
   } else {
     ++forgotten_;

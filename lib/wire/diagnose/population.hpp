@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <wire/diagnose/layer_times.hpp>
 #include <wire/diagnose/sample.hpp>
 #include <wire/diagnose/verdict.hpp>
 #include <wire/stats/histogram.hpp>
@@ -43,7 +44,9 @@ struct size_class {
   std::uint64_t over_good{};  ///< of count(): this long or longer
   std::uint64_t over_bad{};
   std::uint64_t unanswered{};
-  stats::histogram round_trip, gap, spread;
+  stats::histogram round_trip;
+  layer_times layers;       ///< of all of them
+  layer_times good_layers;  ///< of those below the good limit
 
   size_class();
   std::uint64_t count() const noexcept { return round_trip.count(); }
@@ -66,6 +69,12 @@ class population {
   const diagnose::options& settings() const noexcept { return options_; }
   std::span<const size_class> classes() const noexcept { return classes_; }
   std::span<const slow_request> slow() const noexcept { return slow_; }
+  /// Of all requests.
+  const layer_times& layers() const noexcept { return layers_; }
+  /// How many connections there were.
+  std::size_t connections() const noexcept { return connections_.size(); }
+  /// The largest payload of a segment that TCP reckoned with; zero where that is not known.
+  std::uint32_t largest_send_mss() const noexcept { return largest_send_mss_; }
   /// Slow requests beyond max_slow: counted, not kept.
   std::uint64_t forgotten() const noexcept { return forgotten_; }
 
@@ -76,7 +85,16 @@ class population {
   diagnose::verdict verdict() const noexcept;
 
  private:
+  static constexpr unsigned run_precision_bits = 7;
+
+  /// What is remembered of a connection between two of its requests.
+  struct connection {
+    std::size_t slow{};  ///< index into slow_ of its last request, when that was slow
+    bool last_was_slow = false;
+  };
+
   std::size_t class_of(const sample& request);
+  void note_late_duplicates(const sample& request, connection& on);
   std::uint64_t segments(std::uint64_t bytes) const noexcept;
 
   diagnose::options options_;
@@ -84,6 +102,9 @@ class population {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> by_bytes_;
   std::map<std::pair<unsigned, unsigned>, std::size_t> by_segments_;
   std::vector<slow_request> slow_;
+  std::map<std::uint64_t, connection> connections_;
+  layer_times layers_{run_precision_bits};
+  std::uint32_t largest_send_mss_ = 0;
   std::uint64_t forgotten_ = 0;
   std::uint64_t requests_ = 0, over_good_ = 0, over_bad_ = 0, unanswered_ = 0;
 };

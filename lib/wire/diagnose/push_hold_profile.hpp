@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <wire/diagnose/groups.hpp>
 #include <wire/diagnose/population.hpp>
-#include <wire/diagnose/stalls.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,12 @@ namespace wire::diagnose {
 
 /// One line of "how a push hold would look, and how this run compares".
 struct comparison {
-  enum class fit : std::uint8_t { fits, contradicts, not_known };
+  enum class fit : std::uint8_t {
+    fits,
+    contradicts,
+    not_known,
+    not_applicable,  ///< about the other direction
+  };
   std::string aspect;
   std::string expected;
   std::string observed;
@@ -22,6 +28,7 @@ struct comparison {
 
 std::string_view name_of(comparison::fit f) noexcept;
 
-std::vector<comparison> compare_with_push_hold(const population& run, const stall_groups& stalls);
+std::vector<comparison> compare_with_push_hold(const population& run, std::span<const stall_group> groups,
+                                               std::span<const stall> unanswered);
 
 }  // namespace wire::diagnose

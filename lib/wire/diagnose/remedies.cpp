@@ -92,4 +92,87 @@ std::vector<remedy> path_mtu_remedies() {
   };
 }
 
+std::vector<remedy> path_delay_remedies() {
+  return {
+      {purpose::check, system::linux_os, "mtr -n -T -P 1433 SERVER", "where on the way the time passes"},
+      {purpose::check, system::windows_os, "Test-NetConnection SERVER -Port 1433 -TraceRoute", "likewise"},
+      {purpose::mend, system::any, "",
+       "fewer round trips: several statements a batch, rows in sets and not one by one, a client nearer to "
+       "the "
+       "server; on Azure, the connection policy Redirect saves the gateway"},
+  };
+}
+
+std::vector<remedy> scheduling_remedies() {
+  return {
+      {purpose::check, system::linux_os, "vmstat 1",
+       "column r: programs that want a processor; st: what the hypervisor took"},
+      {purpose::check, system::windows_os,
+       "typeperf \"\\System\\Processor Queue Length\" \"\\Hyper-V Hypervisor Virtual Processor(*)\\CPU Wait "
+       "Time Per "
+       "Dispatch\"",
+       "likewise; on VMware, CPU Ready and Co-Stop of this machine in vCenter"},
+      {purpose::mend, system::esxi, "",
+       "reserve CPU for this machine or take other load off its host; latency sensitivity High for what must "
+       "answer at once; keep migrations and snapshots out of busy hours"},
+      {purpose::mend, system::windows_os, "powercfg -setactive SCHEME_MIN", "power plan High performance"},
+      {purpose::mend, system::linux_os, "cpupower idle-set -D 0", "no deep sleep of processors"},
+  };
+}
+
+std::vector<remedy> late_read_remedies() {
+  return {
+      {purpose::mend, system::any, "",
+       "keep the thread that reads free: no blocking work in its handlers, enough threads in its pool"},
+      {purpose::check, system::linux_os, "ss -tmi dst SERVER",
+       "at such a moment: Recv-Q holds what the program has not read"},
+      {purpose::check, system::windows_os, "netsh trace start scenario=NetConnection capture=no",
+       "event tracing of TCP: when data were indicated and when the program's receive completed"},
+  };
+}
+
+std::vector<remedy> server_work_remedies() {
+  return {
+      {purpose::check, system::any,
+       "SELECT session_id, status, command, wait_type, wait_time, blocking_session_id FROM "
+       "sys.dm_exec_requests "
+       "WHERE session_id > 50",
+       "on the server, at such a moment: what it waits for and who blocks it"},
+      {purpose::check, system::any,
+       "SELECT TOP 10 wait_type, wait_time_ms, waiting_tasks_count FROM sys.dm_os_wait_stats ORDER BY "
+       "wait_time_ms "
+       "DESC",
+       "before and after a run: which waits grew"},
+      {purpose::check, system::any, "",
+       "the server machine's own CPU ready and steal time: a machine that is held up looks like work"},
+  };
+}
+
+std::vector<remedy> zero_window_remedies() {
+  return {
+      {purpose::check, system::any,
+       "SELECT scheduler_id, runnable_tasks_count, work_queue_count FROM sys.dm_os_schedulers WHERE status = "
+       "'VISIBLE ONLINE'",
+       "on the server: tasks that wait for a processor or a worker thread"},
+      {purpose::check, system::linux_os, "ss -tmi dst SERVER",
+       "at such a moment: rwnd_limited grows; the server has not read"},
+      {purpose::mend, system::windows_os, "netsh int tcp set global autotuninglevel=normal",
+       "on the server: a receive window that grows (a fixed one of 64 KB closes soon)"},
+  };
+}
+
+std::vector<remedy> host_wide_remedies() {
+  return {
+      {purpose::check, system::esxi, "esxtop", "on the server's host: CPU Ready and Co-Stop of its machine"},
+      {purpose::check, system::any, "",
+       "the hypervisor's events (migration, snapshot, backup) and the switches' counters at these moments"},
+      {purpose::check, system::linux_os, "vmstat 1",
+       "on the server: column st, time that the hypervisor took"},
+      {purpose::mend, system::any, "",
+       "keep migrations, snapshots and backups of the server's machine out of busy hours; reserve its CPU "
+       "and "
+       "memory"},
+  };
+}
+
 }  // namespace wire::diagnose

@@ -2,6 +2,19 @@
 #include <wire/diagnose/sample.hpp>
 
 namespace wire::diagnose {
+namespace {
+
+void add_kernel_facts(sample& to, const exchange::exchange& of) noexcept {
+  const auto first = of.response_first_kernel.known() ? of.response_first_kernel : of.response_first_byte;
+  if (of.request_acked.known() && (!first.known() || of.request_acked < first)) {
+    to.acknowledged = clock::between(of.request_sent, of.request_acked);
+  }
+  if (first.known() && of.request_sent_again.known()) {
+    to.answered_after_resend = clock::between(of.request_sent_again, first);
+  }
+}
+
+}  // namespace
 
 std::optional<sample> sample_of(const exchange::exchange& of) noexcept {
   const auto round_trip = exchange::round_trip(of);
@@ -17,6 +30,12 @@ std::optional<sample> sample_of(const exchange::exchange& of) noexcept {
   s.round_trip = *round_trip;
   s.when = of.write_start;
   s.answered = of.response_first_byte.known() || of.response_last_byte.known();
+  s.ledger = exchange::ledger_of(of);
+  s.tcp = of.tcp;
+  s.machine_held = of.machine_held;
+  s.thread_held = of.thread_held;
+  s.server_clock = of.server_start.known() && of.server_time && of.server_error;
+  add_kernel_facts(s, of);
   return s;
 }
 

@@ -3,6 +3,7 @@
 
 #include <wire/clock/stamp.hpp>
 #include <wire/diagnose/population.hpp>
+#include <wire/exchange/layer_set.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -11,43 +12,40 @@
 
 namespace wire::diagnose {
 
-/// In which part of the round trip the time was lost.
+/// On which stretch of the round trip the time was lost, as far as its ledger tells.
 enum class part : std::uint8_t {
-  write,       ///< the kernel did not take the request
-  first_byte,  ///< nothing came back
-  rest,        ///< the answer had begun and stopped
+  send,     ///< before the request had left this machine
+  before,   ///< then, and before the server began with it
+  server,   ///< the server had it
+  after,    ///< the answer was on its way, or in the making
+  receive,  ///< the answer was on this machine
+  wide,     ///< the request or the answer was on its way: cannot be told
 };
+
+part part_of(exchange::layer_set layers) noexcept;
 
 /// A request that took longer than its size usually does on this run.
 struct stall {
   std::size_t size_class{};
   part where{};
-  nanoseconds excess{};  ///< beyond the usual time of that part: the G of the signatures
+  exchange::layer_set layers{};  ///< among which most of the time was lost
+  nanoseconds excess{};          ///< in these, beyond their usual time: the G of the signatures
   nanoseconds round_trip{};
   clock::stamp when{};
+  const sample* request{};  ///< in the population
+  bool habitual = false;    ///< no longer than most of its size, which are all slow
+  bool together = false;    ///< most other connections stalled at the same time
 };
 
-/// Stalls whose excess keeps to one period: somebody's timer.
-struct timer_group {
-  part where{};
-  nanoseconds timer{};        ///< the nominal period
-  std::vector<stall> stalls;  ///< those that keep to it
-  std::size_t nearby{};       ///< these and those in its neighbourhood that do not
-  nanoseconds median{};
-  nanoseconds deviation{};  ///< median distance from the median
-};
-
-/// The slow requests of a population, sorted by what they look like.
-struct stall_groups {
-  std::vector<timer_group> timers;  ///< by descending number of stalls
-  std::vector<stall> scattered;     ///< of no period
-  std::vector<stall> steady;        ///< over the good limit, but no longer than usual for their size
+/// The slow requests of a population.
+struct slow_stalls {
+  std::vector<stall> stalled;
+  std::vector<stall> steady;  ///< over the good limit, but no longer than usual for their size
   std::vector<stall> unanswered;
 };
 
-/// The periods that timers of TCP stacks have (delayed ACK 40, 50, 200 ms; retransmission 200, 300 ms, then
-/// doubled, cumulated; push 500 ms; initial retransmission 1 s, 3 s). A value alone says nothing: a group
-/// is made only when most of the stalls near a period keep to it closely.
-stall_groups group_stalls(const population& of);
+/// Measures every slow request against what is usual on its run. A size that is slow every time has no
+/// healthy time of its own: the fastest size stands in for it.
+slow_stalls find_stalls(const population& of);
 
 }  // namespace wire::diagnose

@@ -4,7 +4,8 @@
 #include <wire/diagnose/text.hpp>
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
+#include <set>
 
 namespace wire::diagnose::rules {
 namespace {
@@ -12,30 +13,60 @@ namespace {
 double ms(nanoseconds span) { return static_cast<double>(span.count()) / 1e6; }
 
 void add_length(finding& to, const suspects& s) {
-  if (s.timer != nullptr) {
-    const auto& t = *s.timer;
+  if (s.group.timer) {
+    const auto& t = *s.group.timer;
     to.evidence.push_back({"stall_median", ms(t.median), "ms",
                            "beyond the usual time: median " + text::duration(t.median) +
                                ", half of them within " + text::duration(t.deviation) +
                                " of it: a timer of " + text::duration(t.timer)});
     to.evidence.push_back({"stall_deviation", ms(t.deviation), "ms", {}});
     to.evidence.push_back({"stalls_near_the_period", static_cast<double>(t.nearby), "count",
-                           std::to_string(t.stalls.size()) + " of the " + text::count(t.nearby, "stall") +
+                           std::to_string(s.stalls().size()) + " of the " + text::count(t.nearby, "stall") +
                                " of about that length keep to it"});
     return;
   }
-  const auto [least, most] = std::minmax_element(
-      s.stalls.begin(), s.stalls.end(), [](const stall& a, const stall& b) { return a.excess < b.excess; });
+  const auto [least, most] =
+      std::minmax_element(s.stalls().begin(), s.stalls().end(),
+                          [](const stall& a, const stall& b) { return a.excess < b.excess; });
   const auto line =
-      s.stalls.size() == 1 ? text::duration(least->excess)
-      : s.stalls.size() < 3
+      s.stalls().size() == 1 ? text::duration(least->excess)
+      : s.stalls().size() < 3
           ? text::duration(least->excess) + " and " + text::duration(most->excess)
           : text::duration(least->excess) + " to " + text::duration(most->excess) + ", of no one period";
   to.evidence.push_back({"stall_shortest", ms(least->excess), "ms", "beyond the usual time: " + line});
   to.evidence.push_back({"stall_longest", ms(most->excess), "ms", {}});
 }
 
+std::optional<spread_over_connections> across_connections(const suspects& s) {
+  if (s.run.connections() < 2) return std::nullopt;
+  std::set<std::uint64_t> stalled;
+  spread_over_connections a{s.run.connections(), 0, 0};
+  for (const auto& one : s.stalls()) {
+    stalled.insert(one.request->connection_id);
+    a.together += one.together;
+  }
+  a.stalled = stalled.size();
+  return a;
+}
+
+void add_across(finding& to) {
+  if (!to.across) return;
+  const auto& a = *to.across;
+  to.evidence.push_back(
+      {"connections_stalled", static_cast<double>(a.stalled), "count",
+       "on " + std::to_string(a.stalled) + " of the " + text::count(a.connections, "connection") +
+           (a.together == 0 ? ""
+                            : "; " + std::to_string(a.together) +
+                                  " of them while most other connections stalled as well")});
+}
+
 void add_time(finding& to) {
+  if (to.period) {
+    to.evidence.push_back(
+        {"period", ms(*to.period) / 1e3, "s",
+         "they come every " + text::duration(*to.period) +
+             ": look for what runs so often (a backup, a scan, a migration, a scheduled job)"});
+  }
   if (to.episodes.empty()) return;
   const auto longest =
       std::max_element(to.episodes.begin(), to.episodes.end(),
@@ -53,16 +84,21 @@ finding describe(const suspects& s, cause c, confidence sure) {
   finding f;
   f.cause = c;
   f.confidence = sure;
-  f.count = s.stalls.size();
+  f.layers = s.group.layers;
+  f.count = s.stalls().size();
   f.by_size.assign(s.sizes.begin(), s.sizes.end());
-  f.episodes = find_episodes(s.stalls);
+  f.episodes = find_episodes(s.stalls());
+  f.period = find_period(s.stalls());
+  f.across = across_connections(s);
   const auto bad = s.run.settings().limits.bad;
-  for (const auto& one : s.stalls) {
+  for (const auto& one : s.stalls()) {
     f.lost += std::max(one.excess, nanoseconds::zero());
     if (one.round_trip >= bad) ++f.over_bad;
+    f.requests.push_back({one.request->connection_id, one.request->id});
   }
-  if (!s.stalls.empty()) add_length(f, s);
+  if (!s.stalls().empty()) add_length(f, s);
   add_time(f);
+  add_across(f);
   if (const auto forgotten = s.run.forgotten(); forgotten != 0) {
     f.evidence.push_back({"slow_requests_not_kept", static_cast<double>(forgotten), "count",
                           text::count(forgotten, "further slow request") + " not looked at one by one"});

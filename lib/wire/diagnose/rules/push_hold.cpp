@@ -4,17 +4,24 @@
 // coalescing (RSC, LRO) merges segments into one; where it loses the PSH of the last of them, the bytes wait
 // for the timer. A message of one segment is never merged and never waits.
 //
-// Signature without counters: 500 ms beyond the usual, the same each time, and only where several segments
-// travel in one direction. The value alone convicts nobody.
+// Signature: 500 ms beyond the usual, the same each time, only where several segments travel in one
+// direction, and nothing sent again. Where the request's acknowledgement or the server's clock is known, they
+// must have the request lie at the server (or the answer after it). The value alone convicts nobody.
 #include <wire/diagnose/remedies.hpp>
 #include <wire/diagnose/rules.hpp>
 #include <wire/diagnose/text.hpp>
 
+#include <algorithm>
+
 namespace wire::diagnose::rules {
 namespace {
 
-/// Above this, the sizes that stall may have been chance.
-constexpr double convincing = 0.01;
+/// Above this, the sizes that stall may have been chance. Less is asked of them where the place is known,
+/// too.
+double convincing(const suspects& s) { return s.where() != part::wide && quiet(s) ? 0.05 : 0.01; }
+
+/// A period is not shown by fewer.
+constexpr std::size_t least_stalls = 3;
 
 bool spares_single(const segment_contrast& c) { return c.several_stalled > 0 && c.single_stalled == 0; }
 
@@ -22,8 +29,8 @@ bool spares_single(const segment_contrast& c) { return c.several_stalled > 0 && 
 std::optional<direction> held_direction(const suspects& s, const segment_contrast& out,
                                         const segment_contrast& in) {
   // An answer that had begun proves that the request was through.
-  const bool request = s.where == part::first_byte && spares_single(out);
-  const bool response = spares_single(in);
+  const bool request = (s.where() == part::before || s.where() == part::wide) && spares_single(out);
+  const bool response = s.where() != part::before && spares_single(in);
   if (request && response) {
     // Linux does not wait for PSH, so a client there must be far better supported by the sizes.
     const double weight = s.run.settings().client == platform::on_linux ? 1e-3 : 1;
@@ -35,12 +42,16 @@ std::optional<direction> held_direction(const suspects& s, const segment_contras
 }
 
 void exclude(finding& f, const suspects& s, direction held) {
-  f.excluded.push_back({"server work, locks, load", "they do not keep to 500 ms within " +
-                                                        text::duration(s.timer->deviation) +
-                                                        ", nor spare what fits into one segment"});
+  const bool by_clock = s.where() != part::wide;
+  f.excluded.push_back({"server work, locks, load",
+                        by_clock ? "the server's clock says when it worked, and it was then not at work"
+                                 : "they do not keep to 500 ms within " +
+                                       text::duration(s.group.timer->deviation) +
+                                       ", nor spare what fits into one segment"});
   f.excluded.push_back(
       {"retransmission_timeout",
-       "its timers are 200 or 300 ms by default, then doubled: 500 ms is none of their sums"});
+       quiet(s) ? "nothing was sent again"
+                : "its timers are 200 or 300 ms by default, then doubled: 500 ms is none of their sums"});
   if (held == direction::request && s.run.settings().client_writes_at_once) {
     f.excluded.push_back({"nagle_delayed_ack", "each request left in one write with TCP_NODELAY"});
   }
@@ -60,12 +71,13 @@ void tell(finding& f, const std::string& where) {
 }
 
 finding at_server(const suspects& s, const segment_contrast& out) {
-  const bool sure = out.only_several() && out.chance < convincing;
+  const bool sure = out.only_several() && out.chance < convincing(s) && s.stalls().size() >= least_stalls;
   auto f = describe(s, cause::push_hold, sure ? confidence::likely : confidence::possible);
   f.layers = exchange::layer::server_receive;
   f.summary =
       "Requests of several segments reach the server and wait about 500 ms before it sees them, as a "
       "Windows server does when receive coalescing (RSC/LRO) has lost the PSH flag.";
+  add_facts(f, s);
   add_contrast(f, s, direction::request);
   if (out.single == 0)
     f.would_tell.push_back("requests of less than one segment in the same run: none was sent");
@@ -74,8 +86,9 @@ finding at_server(const suspects& s, const segment_contrast& out) {
 
 finding at_client(const suspects& s, const segment_contrast& in) {
   const auto client = s.run.settings().client;
-  const bool sure = in.only_several() && in.chance < convincing && client == platform::on_windows;
+  const bool sure = in.only_several() && in.chance < convincing(s) && client == platform::on_windows;
   auto f = describe(s, cause::push_hold, sure ? confidence::likely : confidence::possible);
+  add_facts(f, s);
   add_contrast(f, s, direction::response);
   if (client == platform::on_linux) {
     f.layers = exchange::layer::response_path;
@@ -95,7 +108,11 @@ finding at_client(const suspects& s, const segment_contrast& in) {
 }  // namespace
 
 std::optional<finding> push_hold(const suspects& s) {
-  if (s.timer == nullptr || s.timer->timer != std::chrono::milliseconds{500} || s.where == part::write) {
+  if (!s.timer_is(std::chrono::milliseconds{500}) || s.where() == part::send || s.where() == part::server) {
+    return std::nullopt;
+  }
+  if (std::ranges::any_of(s.stalls(),
+                          [](const stall& one) { return one.request->tcp && !no_loss_seen(*one.request); })) {
     return std::nullopt;
   }
   const auto out = contrast(s.sizes, direction::request), in = contrast(s.sizes, direction::response);

@@ -1,63 +1,153 @@
 // SPDX-License-Identifier: BSL-1.0
 // What fits no signature: says where the time went as far as that is known, and what would tell the rest.
+#include <wire/diagnose/remedies.hpp>
 #include <wire/diagnose/rules.hpp>
 #include <wire/diagnose/text.hpp>
+#include <wire/stats/spread.hpp>
+
+#include <algorithm>
 
 namespace wire::diagnose::rules {
 namespace {
 
+using exchange::layer;
+using exchange::layer_set;
+
+std::string place(const suspects& s) {
+  switch (s.where()) {
+    case part::send:
+      return "The kernel did not take the request or did not send it: the send buffer was full, or the "
+             "adapter's "
+             "queue, so the path or the server did not drain it.";
+    case part::before:
+      return had_arrived(s) && s.group.layers == layer_set{layer::server_receive}
+                 ? "The server's TCP had the request and the server began with it late: it had no thread or "
+                   "processor for it, or its receiving side held it."
+                 : "The server began late with the request: it was on its way, or lay at the server.";
+    case part::after:
+      return "The answer came late although the server was done with it, or in the middle of it.";
+    case part::receive:
+      return "The answer was on this machine and came late to the program.";
+    case part::server:
+    case part::wide:
+      break;
+  }
+  return "The time was lost before the first byte of the answer. Server work, locks, load, a virtual machine "
+         "held up or a slow path all look so from here.";
+}
+
 std::string summarize(const suspects& s) {
-  if (s.where == part::write) {
-    return "The kernel did not take the request: the send buffer was full, so the path or the server did not "
-           "drain "
-           "it.";
-  }
-  const std::string where =
-      s.where == part::rest ? "in the middle of the answer" : "before the first byte of the answer";
-  if (s.timer == nullptr) {
-    return "The time was lost " + where + (s.stalls.size() < 3 ? ". " : ", by no fixed amount. ") +
-           "Server work, locks, load, a virtual machine held up or a slow path all look so from here.";
-  }
-  auto line = "The time was lost " + where + ", " + text::duration(s.timer->timer) + " each time: a timer";
-  if (s.timer->timer == std::chrono::milliseconds{500}) {
+  auto line = place(s);
+  if (!s.group.timer) return line;
+  line += " It was " + text::duration(s.group.timer->timer) + " each time: a timer";
+  if (s.timer_is(std::chrono::milliseconds{500})) {
     return line +
            ", as long as a push hold, but messages of one segment suffer as well, which a push hold spares.";
   }
   return line + " that fits no known cause by itself.";
 }
 
+void exclude(finding& f, const suspects& s) {
+  f.excluded.push_back({"connecting", "it is timed apart from every request"});
+  if (!s.group.timer && s.stalls().size() >= 3) {
+    f.excluded.push_back({"a single timer of a TCP stack", "the stalls do not keep to one period"});
+  }
+  if (quiet(s)) f.excluded.push_back({"loss", "TCP sent nothing again"});
+  if (std::ranges::all_of(s.stalls(),
+                          [](const stall& one) { return sent_again_for_nothing(*one.request); })) {
+    f.excluded.push_back({"loss of the request",
+                          "this machine sent it again, and the server's TCP had got it already (D-SACK)"});
+  }
+  if (s.where() == part::before || s.where() == part::after) {
+    f.excluded.push_back({"server_work", "by its own clock the server had not begun, or had ended"});
+  }
+}
+
+void add_hints(finding& f, const suspects& s) {
+  if (s.where() == part::wide) {
+    f.would_tell.push_back(
+        "the server's own clock in the batch (without --no-server-clock): whether it worked");
+  }
+  f.would_tell.insert(
+      f.would_tell.end(),
+      {"the server's own view of these moments (wait statistics, Extended Events): whether it worked or had "
+       "not seen the request yet",
+       "a capture on the server: when the request was there, and when the answer left",
+       "the same run with receive coalescing (RSC) off, if the server runs Windows",
+       "the processor and steal time of both machines at these moments"});
+}
+
+/// What the answer took no longer than usual to, and what the path usually takes.
+struct usual_path {
+  nanoseconds round_trip{}, tcp{};
+  bool known = false;
+};
+
+usual_path path_of(const suspects& s) {
+  std::vector<nanoseconds> took, tcp;
+  for (const auto& one : s.stalls()) {
+    took.push_back(one.round_trip);
+    if (one.request->tcp && one.request->tcp->least_rtt) tcp.push_back(*one.request->tcp->least_rtt);
+  }
+  if (tcp.empty()) return {};
+  return {stats::median_of(std::move(took)), stats::median_of(std::move(tcp)), true};
+}
+
+nanoseconds server_time(const suspects& s) {
+  std::vector<nanoseconds> times;
+  for (const auto& one : s.stalls()) {
+    if (one.request->server_clock) times.push_back(one.request->ledger.of(layer::server).least);
+  }
+  return stats::median_of(std::move(times));
+}
+
 }  // namespace
 
 std::optional<finding> unexplained(const suspects& s) {
   auto f = describe(s, cause::unknown, confidence::unknown);
-  if (s.where == part::write) f.layers = exchange::layer::client_send;
   f.summary = summarize(s);
+  add_facts(f, s);
   add_contrast(f, s, direction::request);
   add_contrast(f, s, direction::response);
-  f.excluded.push_back({"connecting", "it is timed apart from every request"});
-  if (s.timer == nullptr && s.stalls.size() >= 3) {
-    f.excluded.push_back({"a single timer of a TCP stack", "the stalls do not keep to one period"});
-  }
-  f.would_tell = {
-      "the server's own view of these moments (wait statistics, Extended Events): whether it worked or had "
-      "not "
-      "seen the request yet",
-      "a capture on the server: when the request was there, and when the answer left",
-      "the same run with receive coalescing (RSC) off, if the server runs Windows",
-      "the processor and steal time of both machines at these moments",
-  };
+  exclude(f, s);
+  add_hints(f, s);
   return f;
 }
 
 finding steady(const suspects& s) {
-  auto f = describe(s, cause::steady, confidence::proved);
+  const auto path = path_of(s);
+  const bool far = path.known && path.tcp * 2 >= path.round_trip;
+  const auto at_work = server_time(s);
+  const bool works = !far && at_work * 2 >= path.round_trip && at_work != nanoseconds::zero();
+  auto f = describe(s,
+                    far     ? cause::path_delay
+                    : works ? cause::server_work
+                            : cause::steady,
+                    confidence::proved);
   // The figures of a stall say nothing where nothing stalled.
   std::erase_if(f.evidence, [](const figure& e) { return e.key.starts_with("stall_"); });
   f.lost = nanoseconds::zero();
-  f.summary =
-      "Over the good limit, but no longer than requests of their size always take on this run: distance, "
-      "amount of data or the statement itself, no stall.";
+  f.layers = far     ? layer_set{layer::request_path, layer::response_path}
+             : works ? layer_set{layer::server}
+                     : layer_set{};
+  f.summary = far ? "The way to the server and back takes that long: distance or a slow link, the same for "
+                    "every request. "
+                    "No stall, and not the server."
+              : works ? "The server works that long on every request of this size: no stall."
+                      : "Over the good limit, but no longer than requests of their size always take on this "
+                        "run: distance, "
+                        "amount of data or the statement itself, no stall.";
+  if (path.known) {
+    f.evidence.push_back({"least_tcp_rtt", static_cast<double>(path.tcp.count()) / 1e6, "ms",
+                          "TCP alone needs " + text::duration(path.tcp) + " to the server and back, of " +
+                              text::duration(path.round_trip) + " (median) of these requests"});
+  }
+  add_facts(f, s);
   f.would_tell = {"the round trip of the path (ping), and the server's own time for the statement"};
+  if (far) {
+    f.would_tell = {"traceroute or mtr to the server: where on the way the time passes"};
+    f.remedies = path_delay_remedies();
+  }
   return f;
 }
 

@@ -189,7 +189,9 @@ TEST(Sizes, TheChanceIsFishersExactTest) {
 TEST(Episodes, APauseBeginsANewOne) {
   std::vector<stall> stalls;
   for (const auto at : {1s, 3s, 2s, 60s, 61s}) {
-    stalls.push_back({0, part::first_byte, 500ms, 501ms, stamp{nanoseconds{at}.count()}});
+    stall one;
+    one.when = stamp{nanoseconds{at}.count()};
+    stalls.push_back(one);
   }
   const auto episodes = find_episodes(stalls);
   ASSERT_EQ(episodes.size(), 2U);

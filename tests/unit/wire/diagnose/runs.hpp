@@ -2,6 +2,7 @@
 #pragma once
 
 #include <wire/diagnose/diagnose.hpp>
+#include <wire/exchange/exchange.hpp>
 
 #include <gtest/gtest.h>
 
@@ -42,17 +43,29 @@ class run {
   }
 
   void add_one(shape of, nanoseconds gap, nanoseconds spread, nanoseconds write = 5us, bool answered = true) {
+    requests.add(*sample_of(plain(of, gap, spread, write, answered)));
+  }
+
+  /// As a client knows it that has neither the kernel's stamps nor the server's clock.
+  wire::exchange::exchange plain(shape of, nanoseconds gap, nanoseconds spread, nanoseconds write = 5us,
+                                 bool answered = true) {
+    wire::exchange::exchange e;
     now_ += 10ms;
-    sample s;
-    s.request_bytes = of.request_bytes;
-    s.response_bytes = answered ? of.response_bytes : 0;
-    s.write = write;
-    s.gap = gap;
-    s.spread = spread;
-    s.round_trip = write + gap + spread;
-    s.when = stamp{now_.count()};
-    s.answered = answered;
-    requests.add(s);
+    e.id = ++id_;
+    e.connection_id = 1;
+    e.request_bytes = of.request_bytes;
+    e.response_bytes = answered ? of.response_bytes : 0;
+    auto at = now_;
+    e.write_start = stamp{at.count()};
+    e.write_done = stamp{(at += write).count()};
+    if (answered) {
+      e.response_first_byte = stamp{(at += gap).count()};
+      e.response_last_byte = stamp{(at += spread).count()};
+    } else {
+      at += gap + spread;
+    }
+    e.completed = stamp{at.count()};
+    return e;
   }
 
   run& pause(nanoseconds span) {
@@ -67,6 +80,7 @@ class run {
  private:
   std::mt19937_64 random_{42};
   nanoseconds now_{1s};
+  std::uint64_t id_ = 0;
 };
 
 inline constexpr run::shape small{200, 60}, large_request{3000, 60}, large_response{200, 9000};

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <wire/diagnose/groups.hpp>
+#include <wire/diagnose/size_steps.hpp>
+#include <wire/stats/spread.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace wire::diagnose {
+namespace {
+
+using exchange::layer;
+using exchange::layer_set;
+using std::chrono::milliseconds;
+
+constexpr std::array timers{
+    milliseconds{40},  milliseconds{50},  milliseconds{200},  milliseconds{300},  milliseconds{500},
+    milliseconds{600}, milliseconds{900}, milliseconds{1000}, milliseconds{1400}, milliseconds{3000},
+};
+
+constexpr std::size_t parts = 6;
+
+/// So many make a period, where each for itself says little; where it is known on which stretch the time was
+/// lost, one that keeps to it closely is worth a look.
+std::size_t least_stalls(part where) noexcept { return where == part::wide ? 3 : 1; }
+
+/// The period whose neighbourhood (a quarter below to a third above) the value is in: the nearest by ratio.
+std::optional<nanoseconds> neighbourhood(nanoseconds value) {
+  std::optional<nanoseconds> nearest;
+  double best = std::log(4.0 / 3);
+  for (const auto timer : timers) {
+    const auto ratio = static_cast<double>(value.count()) / static_cast<double>(nanoseconds{timer}.count());
+    const auto distance = std::abs(std::log(ratio));
+    if (distance >= best) continue;
+    best = distance;
+    nearest = timer;
+  }
+  return nearest;
+}
+
+/// A timer fires late and hardly ever early; a tick of its clock (up to 16 ms on Windows) comes on top.
+bool keeps_to(nanoseconds timer, nanoseconds value) {
+  const auto late = std::max<nanoseconds>(timer * 8 / 100, milliseconds{4});
+  return value >= timer - timer * 3 / 100 && value <= timer + late;
+}
+
+/// Takes from `near` the stalls that keep to the period, when they are most of it and lie close together;
+/// the late ones come along.
+std::optional<stall_group> group_at(nanoseconds timer, std::vector<stall>& near) {
+  if (near.empty()) return std::nullopt;
+  const auto loose = std::stable_partition(near.begin(), near.end(),
+                                           [&](const stall& s) { return keeps_to(timer, s.excess); });
+  const auto kept = static_cast<std::size_t>(loose - near.begin());
+  if (kept < least_stalls(near.front().where) || kept * 10 < near.size() * 7) return std::nullopt;
+  std::vector<nanoseconds> values;
+  for (auto s = near.begin(); s != loose; ++s) values.push_back(s->excess);
+  const auto spread = stats::spread_of(std::move(values));
+  if (spread.deviation > std::max<nanoseconds>(timer * 2 / 100, milliseconds{2})) return std::nullopt;
+  const period found{timer, near.size(), spread.median, spread.deviation};
+  const auto early =
+      std::stable_partition(loose, near.end(), [&](const stall& s) { return s.excess > timer; });
+  auto group = make_group({near.begin(), early});
+  group.timer = found;
+  near.erase(near.begin(), early);
+  return group;
+}
+
+void group_by_time(std::vector<stall> here, std::vector<stall_group>& into) {
+  std::vector<stall> scattered, habitual;
+  const auto put_aside = [&](const stall& s) { (s.habitual ? habitual : scattered).push_back(s); };
+  for (const auto timer : timers) {
+    std::vector<stall> near;
+    for (const auto& s : here) {
+      if (neighbourhood(s.excess) == nanoseconds{timer}) near.push_back(s);
+    }
+    if (auto group = group_at(timer, near)) into.push_back(*std::move(group));
+    std::ranges::for_each(near, put_aside);
+  }
+  for (const auto& s : here) {
+    if (!neighbourhood(s.excess)) put_aside(s);
+  }
+  for (auto* rest : {&scattered, &habitual}) {
+    if (!rest->empty()) into.push_back(make_group(std::move(*rest)));
+  }
+}
+
+void take_habitual(std::vector<stall>& from, std::vector<stall_group>& into) {
+  const auto habitual =
+      std::stable_partition(from.begin(), from.end(), [](const stall& s) { return !s.habitual; });
+  if (habitual == from.end()) return;
+  into.push_back(make_group({habitual, from.end()}));
+  from.erase(habitual, from.end());
+}
+
+void group_by_testimony(const testimony& seen, const stall& of, std::vector<stall_group>& into) {
+  for (auto& group : into) {
+    if (group.seen->cause != seen.cause || group.seen->layers != seen.layers) continue;
+    // A group is as sure as the least sure of it.
+    group.seen->sure = std::min(group.seen->sure, seen.sure);
+    group.stalls.push_back(of);
+    return;
+  }
+  auto& made = into.emplace_back(make_group({of}));
+  made.seen = seen;
+  made.layers = seen.layers;
+}
+
+}  // namespace
+
+stall_group make_group(std::vector<stall> stalls) {
+  stall_group group;
+  auto common = layer_set::all();
+  layer_set any;
+  for (const auto& s : stalls) {
+    any = any.with(s.layers);
+    for (const auto l : exchange::layers) {
+      if (!s.layers.has(l)) common = common.without(l);
+    }
+  }
+  group.layers = common == layer_set{} ? any : common;
+  group.where = part_of(group.layers);
+  std::ranges::sort(stalls, {}, &stall::when);
+  group.stalls = std::move(stalls);
+  return group;
+}
+
+std::vector<stall_group> group_stalls(const std::vector<stall>& stalls, const population& run) {
+  std::vector<stall_group> groups;
+  std::array<std::vector<stall>, parts> rest;
+  for (const auto& s : stalls) {
+    if (const auto seen = witness(s, run)) {
+      group_by_testimony(*seen, s, groups);
+    } else {
+      rest[static_cast<std::size_t>(s.where)].push_back(s);
+    }
+  }
+  // A time that grows with the size passes the periods of timers on its way.
+  const auto step = find_size_step(run);
+  const bool grows = step && step->grows;
+  for (auto& here : rest) {
+    if (grows) take_habitual(here, groups);
+    group_by_time(std::move(here), groups);
+  }
+  return groups;
+}
+
+}  // namespace wire::diagnose
