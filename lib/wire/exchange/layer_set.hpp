@@ -50,7 +50,7 @@ class layer_set {
   std::uint8_t bits_ = 0;
 };
 
-/// "request_path", or "request_path + server_receive".
+/// "request_path", "request_path + server_receive", "server to client_receive"; empty for none.
 std::string name_of(layer_set of);
 
 }  // namespace wire::exchange

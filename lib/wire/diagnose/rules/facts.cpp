@@ -45,8 +45,10 @@ void add_counters(finding& to, const suspects& s) {
   add_counted(to, "out_of_order",
               count_of(s, [](const sample& r) { return r.tcp && r.tcp->out_of_order.value_or(0) != 0; }), all,
               "segments of the answer came before one that was missing");
-  add_counted(to, "tcp_not_read", count_of(s, [](const sample& r) { return !r.tcp; }), all,
-              "TCP's counters are not known");
+  const auto unknown = count_of(s, [](const sample& r) { return !r.tcp; });
+  if (unknown == 0) return;
+  to.evidence.push_back({"tcp_not_read", static_cast<double>(unknown), "count",
+                         "TCP's counters are not known of " + of_them(unknown, all)});
 }
 
 void add_acknowledged(finding& to, const suspects& s) {
