@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace wire::diagnose::rules {
 
@@ -56,6 +57,10 @@ void add_contrast(finding& to, const suspects& s, direction by);
 /// Adds what TCP's counters, the kernel's stamps and the server's clock say of the stalls, as far as they are
 /// known.
 void add_facts(finding& to, const suspects& s);
+
+/// How long the server worked on each of them by its own clock; without those of which it is not
+/// known.
+std::vector<nanoseconds> server_times(const suspects& s);
 
 /// TCP counted during all of the stalls, and nothing was sent again by anybody.
 bool quiet(const suspects& s);

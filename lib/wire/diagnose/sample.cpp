@@ -34,7 +34,7 @@ std::optional<sample> sample_of(const exchange::exchange& of) noexcept {
   s.tcp = of.tcp;
   s.machine_held = of.machine_held;
   s.thread_held = of.thread_held;
-  s.server_clock = of.server_start.known() && of.server_time && of.server_error;
+  s.server_time = of.server_time;
   add_kernel_facts(s, of);
   return s;
 }

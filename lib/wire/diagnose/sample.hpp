@@ -35,7 +35,7 @@ struct sample {
   std::optional<nanoseconds> acknowledged{};
   /// From the last time the request's last byte was sent again to the first byte of the answer.
   std::optional<nanoseconds> answered_after_resend{};
-  bool server_clock = false;  ///< the ledger rests on the server's own clock, mapped to this machine's
+  std::optional<nanoseconds> server_time{};  ///< how long the server worked, by its own clock
 };
 
 /// The sample of an exchange; nothing when not even its round trip is known.

@@ -66,10 +66,7 @@ void add_acknowledged(finding& to, const suspects& s) {
 }
 
 void add_server_clock(finding& to, const suspects& s) {
-  std::vector<nanoseconds> times;
-  for (const auto& one : s.stalls()) {
-    if (one.request->server_clock) times.push_back(one.request->ledger.of(exchange::layer::server).least);
-  }
+  auto times = server_times(s);
   if (times.empty()) return;
   const auto median = stats::median_of(std::move(times));
   to.evidence.push_back({"server_time", ms(median), "ms",
@@ -86,6 +83,14 @@ bool had_arrived(const suspects& s) {
   return std::ranges::all_of(s.stalls(), [](const stall& one) {
     return one.request->acknowledged.has_value() || !one.layers.has(exchange::layer::request_path);
   });
+}
+
+std::vector<nanoseconds> server_times(const suspects& s) {
+  std::vector<nanoseconds> times;
+  for (const auto& one : s.stalls()) {
+    if (one.request->server_time) times.push_back(*one.request->server_time);
+  }
+  return times;
 }
 
 void add_facts(finding& to, const suspects& s) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What fits no signature: says where the time went as far as that is known, and what would tell the rest.
-#include <wire/diagnose/remedies.hpp>
 #include <wire/diagnose/rules.hpp>
 #include <wire/diagnose/text.hpp>
-#include <wire/stats/spread.hpp>
 
 #include <algorithm>
 
@@ -77,30 +75,6 @@ void add_hints(finding& f, const suspects& s) {
        "the processor and steal time of both machines at these moments"});
 }
 
-/// What the answer took no longer than usual to, and what the path usually takes.
-struct usual_path {
-  nanoseconds round_trip{}, tcp{};
-  bool known = false;
-};
-
-usual_path path_of(const suspects& s) {
-  std::vector<nanoseconds> took, tcp;
-  for (const auto& one : s.stalls()) {
-    took.push_back(one.round_trip);
-    if (one.request->tcp && one.request->tcp->least_rtt) tcp.push_back(*one.request->tcp->least_rtt);
-  }
-  if (tcp.empty()) return {};
-  return {stats::median_of(std::move(took)), stats::median_of(std::move(tcp)), true};
-}
-
-nanoseconds server_time(const suspects& s) {
-  std::vector<nanoseconds> times;
-  for (const auto& one : s.stalls()) {
-    if (one.request->server_clock) times.push_back(one.request->ledger.of(layer::server).least);
-  }
-  return stats::median_of(std::move(times));
-}
-
 }  // namespace
 
 std::optional<finding> unexplained(const suspects& s) {
@@ -111,43 +85,6 @@ std::optional<finding> unexplained(const suspects& s) {
   add_contrast(f, s, direction::response);
   exclude(f, s);
   add_hints(f, s);
-  return f;
-}
-
-finding steady(const suspects& s) {
-  const auto path = path_of(s);
-  const bool far = path.known && path.tcp * 2 >= path.round_trip;
-  const auto at_work = server_time(s);
-  const bool works = !far && at_work * 2 >= path.round_trip && at_work != nanoseconds::zero();
-  auto f = describe(s,
-                    far     ? cause::path_delay
-                    : works ? cause::server_work
-                            : cause::steady,
-                    confidence::proved);
-  // The figures of a stall say nothing where nothing stalled.
-  std::erase_if(f.evidence, [](const figure& e) { return e.key.starts_with("stall_"); });
-  f.lost = nanoseconds::zero();
-  f.layers = far     ? layer_set{layer::request_path, layer::response_path}
-             : works ? layer_set{layer::server}
-                     : layer_set{};
-  f.summary = far ? "The way to the server and back takes that long: distance or a slow link, the same for "
-                    "every request. "
-                    "No stall, and not the server."
-              : works ? "The server works that long on every request of this size: no stall."
-                      : "Over the good limit, but no longer than requests of their size always take on this "
-                        "run: distance, "
-                        "amount of data or the statement itself, no stall.";
-  if (path.known) {
-    f.evidence.push_back({"least_tcp_rtt", static_cast<double>(path.tcp.count()) / 1e6, "ms",
-                          "TCP alone needs " + text::duration(path.tcp) + " to the server and back, of " +
-                              text::duration(path.round_trip) + " (median) of these requests"});
-  }
-  add_facts(f, s);
-  f.would_tell = {"the round trip of the path (ping), and the server's own time for the statement"};
-  if (far) {
-    f.would_tell = {"traceroute or mtr to the server: where on the way the time passes"};
-    f.remedies = path_delay_remedies();
-  }
   return f;
 }
 
