@@ -24,7 +24,8 @@ class exchange_recorder {
   using moment = std::optional<clock::wall_time>;
 
   /// Begins to record on a stream that has just connected and has written nothing yet. What the platform
-  /// lacks stays unknown in every exchange.
+  /// lacks stays unknown in every exchange. Linux begins to stamp what comes in only some milliseconds after
+  /// the first socket of the system has asked for it: until then those stamps are missing, too.
   void attach(tcp_stream& stream) noexcept;
   /// The stream goes away.
   void detach() noexcept { stream_ = nullptr; }
