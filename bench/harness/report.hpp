@@ -19,8 +19,8 @@ struct probe_report {
   tds::connection_info connection{};
   wire::exchange::connection_timing connecting{};
   probe_outcome outcome{};
-  wire::diagnose::report diagnosis{};
-  wire::host::settings host{};  ///< of the way to the server only
+  wire::diagnose::report diagnosis{};  ///< findings of requests first, those of connecting behind them
+  wire::host::settings host{};         ///< of the way to the server only
   std::vector<wire::host::advice> advice{};
 };
 

@@ -3,12 +3,14 @@
 #include <bench/harness/lines.hpp>
 #include <bench/harness/report.hpp>
 #include <bench/harness/units.hpp>
+#include <wire/diagnose/connect.hpp>
 #include <wire/host/read.hpp>
 #include <wire/stats/summary.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -207,6 +209,10 @@ probe_report make_report(std::string server, const tds::connection& connection, 
   report.connecting = connection.timing();
   report.outcome = std::move(outcome);
   report.diagnosis = wire::diagnose::diagnose(report.outcome.population);
+  // Behind those of requests, and the verdict stays: it is about requests.
+  std::ranges::move(
+      wire::diagnose::diagnose_connect(report.connecting, report.outcome.population.settings().limits),
+      std::back_inserter(report.diagnosis.findings));
   report.host = wire::host::only_on_route(wire::host::read(address_in(report.connection.address)));
   report.advice = wire::host::advise(report.host);
   return report;

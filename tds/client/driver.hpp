@@ -89,6 +89,7 @@ class driver final : public std::enable_shared_from_this<driver>,
   void on_dialed(error_code ec, wire::net::connected made);
   error_code start_tls(bool wrapped);
   void note_login_phase();
+  void note_tcp();
   void fill_info();
   std::string while_doing_what() const;
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/client/driver.hpp>
 #include <tds/client/login_options.hpp>
+#include <wire/net/tcp_counters.hpp>
 
 #include <boost/asio/append.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/error.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace tds::client {
@@ -86,6 +88,7 @@ void driver::connect(connect_params params, any_handler handler) {
 }
 
 void driver::dial() {
+  note_tcp();
   if (channel_) channel_->close();
   channel_.reset();
   recorder_.detach();
@@ -104,9 +107,10 @@ void driver::dial() {
 
 void driver::on_dialed(error_code ec, wire::net::connected made) {
   if (op_ != operation::connect) return;
-  add(timing_.resolve, made.timing.resolve);
-  add(timing_.tcp_connect, made.timing.tcp_connect);
+  wire::net::add_dial(timing_, made.timing);
   if (ec) {
+    // The driver's timer and that of the dial have one deadline, and either may be first.
+    if (abort_reason_ == errc::timed_out && ec == asio::error::operation_aborted) ec = asio::error::timed_out;
     const auto& target = login_->target();
     login_->diag().detail = wire::net::explain(ec, target.host, target.port, made.timing);
     return complete(abort_reason_ && abort_reason_ != errc::timed_out ? abort_reason_ : as_ours(ec));
@@ -151,8 +155,28 @@ void driver::note_login_phase() {
   }
 }
 
+// What TCP knows of the connection at the end of its login, or before a redirect leaves it.
+void driver::note_tcp() {
+  if (!channel_) return;
+  const auto handle = static_cast<std::uintptr_t>(channel_->stream().socket().native_handle());
+  const auto counters = wire::net::read_tcp_counters(handle);
+  if (!counters) return;
+  const auto& tcp = counters->since_start;
+  const std::chrono::nanoseconds seen = tcp.least_rtt.value_or(tcp.rtt);
+  if (seen.count() > 0) timing_.round_trip = std::min(timing_.round_trip.value_or(seen), seen);
+  auto sent_again = tcp.retransmits;
+  const auto dial = timing_.attempts.empty() ? std::uint8_t{} : timing_.attempts.back().dial;
+  for (const auto& tried : timing_.attempts) {
+    if (tried.dial == dial && tried.end == wire::exchange::address_attempt::outcome::connected) {
+      sent_again -= std::min(sent_again, tried.syns_again.value_or(0));
+    }
+  }
+  timing_.sent_again = timing_.sent_again.value_or(0) + sent_again;
+}
+
 void driver::fill_info() {
   note_login_phase();
+  note_tcp();
   timing_.total = wire::clock::between(began_, stamp::now());
   info_.host = login_->target().host;
   info_.port = login_->target().port;

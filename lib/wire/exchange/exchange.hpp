@@ -2,6 +2,7 @@
 #pragma once
 
 #include <wire/clock/stamp.hpp>
+#include <wire/exchange/connection_timing.hpp>
 #include <wire/exchange/tcp_facts.hpp>
 
 #include <chrono>
@@ -84,16 +85,5 @@ constexpr std::optional<nanoseconds> response_spread(const exchange& e) noexcept
 constexpr std::optional<nanoseconds> round_trip(const exchange& e) noexcept {
   return clock::between(e.write_start, e.response_last_byte.known() ? e.response_last_byte : e.completed);
 }
-
-/// Setting up one connection, phase by phase; a phase that did not happen (or was not reached) is empty.
-/// None of this is ever part of a request's gap.
-struct connection_timing {
-  std::optional<nanoseconds> resolve{};      ///< name to addresses; empty for an address literal
-  std::optional<nanoseconds> tcp_connect{};  ///< first attempt until a connection stood
-  std::optional<nanoseconds> prelogin{};     ///< the protocol's first round trip
-  std::optional<nanoseconds> tls{};          ///< the TLS handshake
-  std::optional<nanoseconds> login{};        ///< login request until the server was ready
-  std::optional<nanoseconds> total{};        ///< all of it, from the caller's call
-};
 
 }  // namespace wire::exchange

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <wire/net/connect.hpp>
+#include <wire/net/tcp_counters.hpp>
 
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
@@ -133,7 +134,7 @@ class connect_operation : public std::enable_shared_from_this<connect_operation>
   bool launch(const endpoint& to) {
     const auto index = attempts_.size();
     attempts_.push_back({tcp_stream::socket_type{executor_}, steady_clock::now()});
-    timing_.attempts.push_back({to, {}, {}});
+    timing_.attempts.push_back({to, {}, {}, attempts_.back().started - first_attempt_, {}});
     auto& socket = attempts_.back().socket;
     error_code ec;
     socket.open(to.protocol(), ec);
@@ -170,8 +171,13 @@ class connect_operation : public std::enable_shared_from_this<connect_operation>
 
   void conclude(std::size_t index, error_code ec) {
     attempts_[index].pending = false;
-    timing_.attempts[index].error = ec;
-    timing_.attempts[index].duration = steady_clock::now() - attempts_[index].started;
+    auto& tried = timing_.attempts[index];
+    tried.error = ec;
+    tried.duration = steady_clock::now() - attempts_[index].started;
+    auto& socket = attempts_[index].socket;
+    if (socket.is_open()) {
+      tried.syns_again = syns_sent_again(static_cast<std::uintptr_t>(socket.native_handle()));
+    }
   }
 
   error_code most_telling() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <wire/exchange/connection_timing.hpp>
 #include <wire/net/deadline.hpp>
 #include <wire/net/resolve.hpp>
 #include <wire/net/tcp_stream.hpp>
@@ -36,6 +37,8 @@ struct connect_attempt {
   net::endpoint endpoint{};
   error_code error{};      ///< none for the one that won; operation_aborted for those still under way then
   nanoseconds duration{};  ///< from its start until it won, failed or was given up
+  nanoseconds began{};     ///< after the first attempt
+  std::optional<std::uint32_t> syns_again{};  ///< SYNs sent beyond the first; see syns_sent_again()
 };
 
 struct connect_timing {
@@ -82,6 +85,9 @@ auto async_connect(boost::asio::any_io_executor executor, std::string host, std:
   return boost::asio::async_initiate<Token, connect_signature>(connect_initiation{std::move(executor)}, token,
                                                                std::move(host), port, std::move(options));
 }
+
+/// Adds one dial, whatever it came to, to the record of a connection that may need several.
+void add_dial(exchange::connection_timing& to, const connect_timing& dial);
 
 /// "cannot connect to db:1433: connection refused by 10.0.0.7:1433, 10.0.1.7:1433", "the name db does not
 /// resolve: ...", "timed out while ...": names every address that was tried.

@@ -18,6 +18,10 @@ struct tcp_counters {
 /// has none, or the connection is gone.
 std::optional<tcp_counters> read_tcp_counters(std::uintptr_t native_handle) noexcept;
 
+/// How often the SYN of a connection was sent beyond the first time. Of a socket that connects, or has just
+/// connected and written nothing. Nothing where the platform does not say.
+std::optional<std::uint32_t> syns_sent_again(std::uintptr_t native_handle) noexcept;
+
 /// What was counted between two readings, with the state of the second.
 exchange::tcp_facts difference(const tcp_counters& before, const tcp_counters& after) noexcept;
 

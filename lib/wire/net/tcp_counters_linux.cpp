@@ -68,4 +68,11 @@ std::optional<tcp_counters> read_tcp_counters(std::uintptr_t native_handle) noex
   return out;
 }
 
+// Until something is written, the SYN is all that can have been sent again.
+std::optional<std::uint32_t> syns_sent_again(std::uintptr_t native_handle) noexcept {
+  const auto counters = read_tcp_counters(native_handle);
+  if (!counters) return std::nullopt;
+  return counters->since_start.retransmits;
+}
+
 }  // namespace wire::net

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "loopback.hpp"
+#include <wire/diagnose/connect.hpp>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_executor.hpp>
@@ -99,6 +100,52 @@ TEST_F(Connect, ASilentAddressCostsOneStagger) {
   EXPECT_EQ(done->result.stream.remote_endpoint(), alive());
   ASSERT_EQ(done->result.timing.attempts.size(), 2U);
   EXPECT_EQ(done->result.timing.attempts[0].error, asio::error::operation_aborted);
+}
+
+TEST_F(Connect, ADialGoesIntoTheConnectionsRecord) {
+  using outcome = wire::exchange::address_attempt::outcome;
+  const silent_port silent{context};
+  const refusing_port closed{context};
+  connect_options options;
+  options.stagger = 300ms;
+  options.resolver = answers({closed.at(), silent.at(), alive()});
+  const auto done = connect(context, "db", 1433, options);
+  ASSERT_TRUE(done && !done->ec);
+  wire::exchange::connection_timing record;
+  wire::net::add_dial(record, done->result.timing);
+  wire::net::add_dial(record, done->result.timing);
+  EXPECT_EQ(record.lookups, 2U);
+  EXPECT_EQ(record.tcp_connect, 2 * *done->result.timing.tcp_connect);
+  ASSERT_EQ(record.attempts.size(), 6U);
+  EXPECT_EQ(record.attempts[0].end, outcome::refused);
+  const auto& dead = record.attempts[1];
+  EXPECT_EQ(dead.end, outcome::silent);
+  EXPECT_EQ(dead.address, "127.0.0.9:" + std::to_string(silent.at().port()));
+  EXPECT_GE(dead.took, 300ms);
+  const auto& won = record.attempts[2];
+  EXPECT_EQ(won.end, outcome::connected);
+  EXPECT_GE(won.began, 300ms);
+  EXPECT_EQ(won.dial, 0);
+  EXPECT_EQ(record.attempts[5].dial, 1);
+  const auto found = wire::diagnose::diagnose_connect(record);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].cause, wire::diagnose::cause::dead_address);
+  EXPECT_THAT(found[0].summary, HasSubstr(dead.address));
+}
+
+TEST_F(Connect, SynsThatNobodyAnswersAreCounted) {
+  const silent_port silent{context};
+  connect_options options;
+  options.deadline = wire::net::in(2500ms);  // a SYN is sent again after a second
+  const auto done = connect(context, "127.0.0.9", silent.at().port(), options);
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->ec, asio::error::timed_out);
+  ASSERT_EQ(done->result.timing.attempts.size(), 1U);
+  const auto again = done->result.timing.attempts[0].syns_again;
+  if (!again) GTEST_SKIP() << "this platform does not count SYNs";
+  EXPECT_GE(*again, 1U);
+  EXPECT_THAT(explain(done->ec, "127.0.0.9", silent.at().port(), done->result.timing),
+              HasSubstr(", SYN sent " + std::to_string(*again + 1) + " times)"));
 }
 
 TEST_F(Connect, WithoutStaggerAllAddressesAreTriedAtOnce) {
