@@ -32,10 +32,11 @@ class plain_client {
     const auto options = tds::client::login_options_of(params);
     tds::protocol::packet_run run;
     std::string problem;
-    check(tds::session::write_prelogin_request(run, options));
+    const tds::session::route target{params.host, params.port, {}, {}};
+    check(tds::session::write_prelogin_request(run, options, target));
     (void)exchange(run);
     run.clear();
-    check(tds::session::write_login_request(run, options, {}, false, problem));
+    check(tds::session::write_login_request(run, options, target, problem));
     (void)exchange(run);
   }
 
