@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <bench/harness/finding_report.hpp>
 #include <bench/harness/host_report.hpp>
 #include <bench/harness/lines.hpp>
 #include <bench/harness/report.hpp>
@@ -149,32 +150,7 @@ class printer : line_writer {
     }
   }
 
-  void finding(const wire::diagnose::finding& found) {
-    line("");
-    line("{}", heading(fmt::format("Finding: {} in {} ({})", name_of(found.cause), layer_name(found),
-                                   name_of(found.confidence))));
-    line("  {}", found.summary);
-    for (const auto& figure : found.evidence) {
-      if (!figure.text.empty()) line("    - {}", figure.text);
-    }
-    if (!found.excluded.empty()) line("  Speaks against other causes:");
-    for (const auto& other : found.excluded) line("    - {}: {}", other.what, other.by);
-    if (!found.would_tell.empty()) line("  What would tell:");
-    for (const auto& hint : found.would_tell) line("    - {}", hint);
-    remedies(found, wire::diagnose::remedy::purpose::check, "To check:");
-    remedies(found, wire::diagnose::remedy::purpose::mend, "To mend:");
-  }
-
-  void remedies(const wire::diagnose::finding& found, wire::diagnose::remedy::purpose purpose,
-                std::string_view title) {
-    bool titled = false;
-    for (const auto& remedy : found.remedies) {
-      if (remedy.to != purpose) continue;
-      if (!std::exchange(titled, true)) line("  {}", title);
-      line("    [{}] {}", name_of(remedy.on), remedy.explanation);
-      if (!remedy.command.empty()) line("        {}", painted(remedy.command, "36"));
-    }
-  }
+  void finding(const wire::diagnose::finding& found) { out_ += finding_text(found, color_); }
 
   void comparison() {
     if (report_.diagnosis.push_hold.empty()) return;
