@@ -145,7 +145,7 @@ TEST_F(Relay, WhatDoesNotDecodeIsForwardedAllTheSame) {
     tcp::socket socket{context};
     socket.connect({asio::ip::address_v4::loopback(), relay.port()});
     // A batch whose headers lie about their length, then no TDS at all.
-    std::vector<std::uint8_t> sent{0x01, 0x01, 0, 0x0C, 0, 0, 1, 0, 9, 0, 0, 0};
+    std::vector<std::uint8_t> sent{0x01, 0x01, 0, 0x0D, 0, 0, 1, 0, 9, 0, 0, 0, 0};
     for (int i = 0; i < 100'000; ++i) sent.push_back(static_cast<std::uint8_t>(i * 31));
     std::thread writer{[&] { asio::write(socket, asio::buffer(sent)); }};
     std::vector<std::uint8_t> received(sent.size());
@@ -162,8 +162,8 @@ TEST_F(Relay, WhatDoesNotDecodeIsForwardedAllTheSame) {
   EXPECT_EQ(audience.errors, 2);
   ASSERT_EQ(audience.problems.size(), 2U);
   EXPECT_THAT(audience.problems[0], HasSubstr("forwarded all the same"));
-  EXPECT_EQ(watch.counts().client_bytes, 100'012U);
-  EXPECT_EQ(watch.counts().server_bytes, 100'012U);
+  EXPECT_EQ(watch.counts().client_bytes, 100'013U);
+  EXPECT_EQ(watch.counts().server_bytes, 100'013U);
   EXPECT_EQ(audience.resets, std::vector<bool>{false});
 }
 

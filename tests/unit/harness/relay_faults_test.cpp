@@ -29,14 +29,14 @@ bytes batch_of(std::string_view sql) {
 const bytes attention{0x06, 0x01, 0x00, 0x08, 0, 0, 1, 0};
 const bytes answer{0x04, 0x00, 0x00, 0x0A, 0, 0, 1, 0, 1, 2, 0x04, 0x01, 0x00, 0x09, 0, 0, 2, 0, 3};
 
-struct Faults : ::testing::Test {
+struct RelayFaults : ::testing::Test {
   tds::serving::fault_plan plan;
   relay_faults conversation{plan};
 
   void add(const char* text) { plan.add(parse_fault(text)); }
 };
 
-TEST_F(Faults, WithoutAnyNothingWaits) {
+TEST_F(RelayFaults, WithoutAnyNothingWaits) {
   EXPECT_EQ(conversation.request(batch_of("SELECT 1")), 0ns);
   const auto step = conversation.answer(answer);
   EXPECT_EQ(step.wait, 0ns);
@@ -44,7 +44,7 @@ TEST_F(Faults, WithoutAnyNothingWaits) {
   EXPECT_FALSE(step.cut);
 }
 
-TEST_F(Faults, ARequestIsHeldWithItsLastBytes) {
+TEST_F(RelayFaults, ARequestIsHeldWithItsLastBytes) {
   add("hold_request=500ms");
   const auto request = batch_of("SELECT 1");
   const bytes first(request.begin(), request.begin() + 20), rest(request.begin() + 20, request.end());
@@ -53,7 +53,7 @@ TEST_F(Faults, ARequestIsHeldWithItsLastBytes) {
   EXPECT_EQ(conversation.request(attention), 0ns);
 }
 
-TEST_F(Faults, ConditionsAreThoseOfServe) {
+TEST_F(RelayFaults, ConditionsAreThoseOfServe) {
   add("hold_request=1ms,contains=slow,every=2");
   EXPECT_EQ(conversation.request(batch_of("a slow one")), 0ns);
   EXPECT_EQ(conversation.request(batch_of("a quick one")), 0ns);
@@ -61,14 +61,14 @@ TEST_F(Faults, ConditionsAreThoseOfServe) {
   EXPECT_EQ(plan.counts().hold_request, 1U);
 }
 
-TEST_F(Faults, ThinkingIsBeforeTheAnswersFirstByteOnly) {
+TEST_F(RelayFaults, ThinkingIsBeforeTheAnswersFirstByteOnly) {
   add("think=30ms");
   static_cast<void>(conversation.request(batch_of("x")));
   EXPECT_EQ(conversation.answer(answer).wait, 30ms);
   EXPECT_EQ(conversation.answer(answer).wait, 0ns);
 }
 
-TEST_F(Faults, AnAnswerPausesBehindItsFirstPacket) {
+TEST_F(RelayFaults, AnAnswerPausesBehindItsFirstPacket) {
   add("pause_in_answer=20ms");
   static_cast<void>(conversation.request(batch_of("x")));
   auto step = conversation.answer(answer);
@@ -79,7 +79,7 @@ TEST_F(Faults, AnAnswerPausesBehindItsFirstPacket) {
   EXPECT_EQ(step.bytes, 9U);
 }
 
-TEST_F(Faults, AnAnswerIsCutBehindAByte) {
+TEST_F(RelayFaults, AnAnswerIsCutBehindAByte) {
   add("cut_answer,at=12");
   static_cast<void>(conversation.request(batch_of("x")));
   auto step = conversation.answer(answer);
@@ -88,7 +88,7 @@ TEST_F(Faults, AnAnswerIsCutBehindAByte) {
   EXPECT_TRUE(conversation.answer(tds::bytes::byte_span{answer}.subspan(12)).cut);
 }
 
-TEST_F(Faults, AnAnswerGoesByteByByte) {
+TEST_F(RelayFaults, AnAnswerGoesByteByByte) {
   add("slow_bytes=2ms");
   static_cast<void>(conversation.request(batch_of("x")));
   EXPECT_EQ(conversation.answer(answer).wait, 0ns);
@@ -97,7 +97,7 @@ TEST_F(Faults, AnAnswerGoesByteByByte) {
   EXPECT_EQ(step.bytes, 1U);
 }
 
-TEST_F(Faults, BehindTlsNothingBefallsTheConversation) {
+TEST_F(RelayFaults, BehindTlsNothingBefallsTheConversation) {
   add("hold_request=500ms");
   EXPECT_EQ(conversation.request({std::initializer_list<std::uint8_t>{0x16, 3, 1, 0, 1, 0}.begin(), 6}), 0ns);
   EXPECT_EQ(conversation.request(batch_of("x")), 0ns);
