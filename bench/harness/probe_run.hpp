@@ -5,6 +5,8 @@
 #include <tds/client/connection.hpp>
 #include <wire/clock/wall_clock.hpp>
 #include <wire/diagnose/diagnose.hpp>
+#include <wire/exchange/exchange.hpp>
+#include <wire/host/hole_log.hpp>
 #include <wire/stats/histogram.hpp>
 
 #include <chrono>
@@ -24,6 +26,8 @@ struct probe_settings {
   std::uint32_t warm_up_rounds{2};  ///< over all sizes, not counted
   wire::diagnose::options diagnosis{};
   std::uint64_t seed{1};  ///< of the order in which the sizes take turns
+  /// How long the connection waits for an answer before it cancels: what comes later is no answer.
+  std::optional<std::chrono::nanoseconds> answer_within{};
 };
 
 /// Why a run came to its end.
@@ -31,6 +35,14 @@ enum class run_end : std::uint8_t {
   complete,     ///< duration or count reached
   interrupted,  ///< the user asked for it
   lost,         ///< the connection broke; `problem` says how
+};
+
+/// One request of a run, when it was over.
+struct probe_request {
+  wire::exchange::exchange exchange{};
+  std::size_t size{};                     ///< which of the plan's
+  std::chrono::nanoseconds round_trip{};  ///< of one without an answer, how long it was waited for
+  bool answered{true};
 };
 
 /// What a probe measured.
@@ -42,9 +54,19 @@ struct probe_outcome {
     std::uint64_t over_bad{};
     std::uint64_t unanswered{};
   };
+  /// What is known of the server's clock at the end of the run.
+  struct clock {
+    std::chrono::nanoseconds ahead{};  ///< of this machine's wall clock
+    std::chrono::nanoseconds error{};  ///< of that, either way
+    std::chrono::nanoseconds granularity{};
+    std::uint64_t steps{};  ///< times that it, or ours, was set
+  };
   std::vector<per_size> sizes{};
   wire::stats::histogram round_trip{};
   wire::diagnose::population population{};
+  std::optional<clock> server_clock{};             ///< nothing when no batch showed it
+  std::optional<wire::host::hole_totals> holes{};  ///< in which this machine let its own programs wait
+  std::vector<probe_request> slow{};  ///< at or over the good limit, the longest, in the order of their times
   wire::clock::anchor anchor{};
   wire::clock::stamp began{};
   std::chrono::nanoseconds took{};
@@ -56,8 +78,7 @@ struct probe_outcome {
 class probe_observer {
  public:
   virtual ~probe_observer() = default;
-  virtual void on_request(const probe_outcome& so_far, const wire::diagnose::sample& last,
-                          std::size_t size) = 0;
+  virtual void on_request(const probe_outcome& so_far, const probe_request& last) = 0;
   /// The run shall end now.
   virtual bool stop() = 0;
 };

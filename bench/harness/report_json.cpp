@@ -2,6 +2,7 @@
 #include <bench/harness/finding_report.hpp>
 #include <bench/harness/host_report.hpp>
 #include <bench/harness/report.hpp>
+#include <bench/harness/run_report.hpp>
 #include <wire/stats/quantiles.hpp>
 #include <wire/stats/summary.hpp>
 
@@ -140,9 +141,12 @@ std::string report_json(const probe_report& report) {
                           {"login", us(timing.login)},       {"total", us(timing.total)}};
   out["connection"] = connection(report.connection);
   out["host"] = host_as_json(report.host, report.advice);
+  out["server_clock"] = clock_as_json(outcome);
+  out["holes"] = holes_as_json(outcome);
   out["layers"] = layer_rows(diagnosis);
   out["findings"] = json::array();
   for (const auto& found : diagnosis.findings) out["findings"].push_back(finding(found, outcome.anchor));
+  out["slow_requests"] = slow_as_json(outcome);
   out["push_hold_comparison"] = json::array();
   for (const auto& line : diagnosis.push_hold) {
     out["push_hold_comparison"].push_back({{"aspect", line.aspect},

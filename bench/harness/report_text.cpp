@@ -3,6 +3,7 @@
 #include <bench/harness/host_report.hpp>
 #include <bench/harness/lines.hpp>
 #include <bench/harness/report.hpp>
+#include <bench/harness/run_report.hpp>
 #include <bench/harness/units.hpp>
 #include <wire/diagnose/connect.hpp>
 #include <wire/host/read.hpp>
@@ -29,6 +30,7 @@ class printer : line_writer {
   std::string print() {
     connection();
     out_ += host_in_short(report_.host, report_.advice, color_);
+    out_ += run_in_short(report_.outcome);
     line("");
     sizes();
     layers();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <bench/harness/clock_reader.hpp>
 #include <bench/harness/size_plan.hpp>
 #include <tds/protocol/packet.hpp>
 
@@ -42,12 +43,13 @@ std::string probe_size::label() const {
   return fmt::format("{} B, answer {} B", request_bytes, response_bytes);
 }
 
-probe_size make_probe_size(std::uint32_t request_bytes, std::uint32_t response_bytes,
-                           std::size_t packet_size) {
+probe_size make_probe_size(std::uint32_t request_bytes, std::uint32_t response_bytes, std::size_t packet_size,
+                           batch_clock clock) {
   constexpr std::size_t comment_marks = 4;
   probe_size out;
   out.response_bytes = response_bytes;
   out.sql = statement(response_bytes);
+  if (clock == batch_clock::both_ends) out.sql = with_clock(out.sql);
   std::size_t padding = 0;
   if (wire_bytes(out.sql.size() + comment_marks, packet_size) < request_bytes) {
     padding = (request_bytes - all_headers_bytes) / 2 - out.sql.size() - comment_marks;
@@ -59,7 +61,7 @@ probe_size make_probe_size(std::uint32_t request_bytes, std::uint32_t response_b
   return out;
 }
 
-std::vector<probe_size> default_sizes(std::size_t packet_size) {
+std::vector<probe_size> default_sizes(std::size_t packet_size, batch_clock clock) {
   const auto packet = static_cast<std::uint32_t>(packet_size);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted{{0, 0}};
   for (const std::uint32_t bytes :
@@ -70,7 +72,7 @@ std::vector<probe_size> default_sizes(std::size_t packet_size) {
     wanted.emplace_back(0, bytes);
   std::vector<probe_size> out;
   for (const auto& [request, response] : wanted) {
-    auto size = make_probe_size(request, response, packet_size);
+    auto size = make_probe_size(request, response, packet_size, clock);
     const bool there =
         std::ranges::any_of(out, [&](const probe_size& other) { return other.sql == size.sql; });
     if (!there) out.push_back(std::move(size));
@@ -78,14 +80,14 @@ std::vector<probe_size> default_sizes(std::size_t packet_size) {
   return out;
 }
 
-std::vector<probe_size> parse_sizes(std::string_view text, std::size_t packet_size) {
+std::vector<probe_size> parse_sizes(std::string_view text, std::size_t packet_size, batch_clock clock) {
   std::vector<probe_size> out;
   for (std::string_view rest = text; !rest.empty() || out.empty();) {
     const auto item = rest.substr(0, rest.find(','));
     const auto colon = item.find(':');
     const auto request = number_of(item.substr(0, colon), text);
     const auto response = colon == std::string_view::npos ? 0U : number_of(item.substr(colon + 1), text);
-    out.push_back(make_probe_size(request, response, packet_size));
+    out.push_back(make_probe_size(request, response, packet_size, clock));
     if (item.size() == rest.size()) break;
     rest.remove_prefix(item.size() + 1);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "exchange_timeline.hpp"
 
+#include <bench/harness/split_words.hpp>
 #include <bench/harness/units.hpp>
 #include <wire/exchange/ledger.hpp>
 
@@ -23,7 +24,7 @@ void print_layers(std::FILE* out, const wire::exchange::exchange& exchange) {
   if (split.empty()) return;
   fmt::print(out, "where it went (adds up to the round trip of {})\n", in_words(split.total()));
   for (const auto& part : split.entries()) {
-    fmt::print(out, "  {:>12}  {}\n", in_words(part.length), name_of(part.layers));
+    fmt::print(out, "  {:>12}  {}\n", in_words(part.length), layers_in_words(part));
   }
   if (exchange.stamps == stamp_quality::none)
     fmt::print(out, "  this platform's kernel gave no stamps: what left and came when is not known\n");
@@ -32,11 +33,9 @@ void print_layers(std::FILE* out, const wire::exchange::exchange& exchange) {
 }
 
 void print_tcp(std::FILE* out, const wire::exchange::tcp_facts& tcp) {
-  fmt::print(
-      out,
-      "TCP meanwhile: {} segments out, {} in, {} sent again; round trip of the path {} (+-{}), timer {}\n",
-      tcp.segments_out, tcp.segments_in, tcp.retransmits, in_words(tcp.rtt), in_words(tcp.rtt_variance),
-      in_words(tcp.rto));
+  fmt::print(out, "TCP meanwhile: {} segments out, {} in, {}; round trip of the path {} (+-{}), timer {}\n",
+             tcp.segments_out, tcp.segments_in, repairs_in_words(tcp), in_words(tcp.rtt),
+             in_words(tcp.rtt_variance), in_words(tcp.rto));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "probe_command.hpp"
 #include "progress.hpp"
 #include "terminal.hpp"
+#include <bench/harness/clock_reader.hpp>
 #include <bench/harness/report.hpp>
 #include <bench/harness/units.hpp>
 #include <tds/client/connection.hpp>
@@ -35,10 +36,11 @@ std::chrono::nanoseconds duration_of(const char* option, const std::string& text
   }
 }
 
-probe_settings settings_of(const probe_options& options, std::size_t packet_size) {
+probe_settings settings_of(const probe_options& options, std::size_t packet_size, batch_clock clock) {
   probe_settings out;
   try {
-    out.sizes = options.sizes ? parse_sizes(*options.sizes, packet_size) : default_sizes(packet_size);
+    out.sizes =
+        options.sizes ? parse_sizes(*options.sizes, packet_size, clock) : default_sizes(packet_size, clock);
   } catch (const bad_sizes& error) {
     throw cannot_measure{fmt::format("--sizes: {}", error.what())};
   }
@@ -54,6 +56,22 @@ probe_settings settings_of(const probe_options& options, std::size_t packet_size
   out.diagnosis.segment_bytes = options.segment_bytes;
   out.seed = options.seed;
   return out;
+}
+
+/// Whether the server shows its clock; says so when it does not. A server that does not answer at all is for
+/// the probe to find.
+batch_clock clock_of(const probe_options& options, const tds::connection& connection,
+                     const execute_function& execute) {
+  if (options.no_server_clock) return batch_clock::none;
+  clock_reader reader;
+  const auto ec = execute(with_clock("SELECT 1"), reader);
+  if (ec && ec != tds::errc::server_error) return batch_clock::both_ends;
+  if (!ec && reader.readings()) return batch_clock::both_ends;
+  fmt::print(
+      stderr,
+      "Without the server's clock, which it does not show{}: its own time cannot be told from the path's.\n",
+      ec ? " (" + tds::explain(ec, connection.diag()) + ")" : "");
+  return batch_clock::none;
 }
 
 exit_status status_of(const probe_report& report) {
@@ -75,26 +93,33 @@ void add_probe_options(CLI::App& command, probe_options& options) {
   command.add_option("--mss", options.segment_bytes, "payload bytes of one TCP segment on the path")
       ->capture_default_str();
   command.add_option("--seed", options.seed, "of the order in which sizes take turns")->capture_default_str();
+  command.add_flag("--no-server-clock", options.no_server_clock,
+                   "do not ask for the server's clock at both ends of each batch");
+  command.add_flag("--no-kernel-stamps", options.no_kernel_stamps,
+                   "do not ask this machine's kernel when bytes left and came, and what TCP did");
   command.add_option("--json", options.json, "write the report as JSON to this file, - for standard output");
 }
 
 exit_status probe(tds::connect_params params, const probe_options& options, const std::string& server) {
   if (params.query_timeout.count() == 0) params.query_timeout = default_query_timeout;
+  params.kernel_timing = !options.no_kernel_stamps;
   json_file json{options.json};
-  auto settings = settings_of(options, params.packet_size);
+  // Wrong options are said before anything is connected to.
+  (void)settings_of(options, params.packet_size, batch_clock::none);
+  const auto answer_within = params.query_timeout;
   boost::asio::io_context context{1};
   tds::connection connection{context};
   interrupt ctrl_c{context};
   connect(ctrl_c, connection, std::move(params));
+  const execute_function execute = [&](std::string_view sql, tds::response_handler& handler) {
+    return ctrl_c.run(connection.async_execute(sql, handler));
+  };
+  const auto clock = clock_of(options, connection, execute);
   // The server may have chosen another packet size than was asked for.
-  settings.sizes = settings_of(options, connection.info().packet_size).sizes;
+  auto settings = settings_of(options, connection.info().packet_size, clock);
+  settings.answer_within = answer_within;
   live_progress progress{settings, [&ctrl_c] { return ctrl_c.struck(); }};
-  auto outcome = run_probe(
-      connection,
-      [&](std::string_view sql, tds::response_handler& handler) {
-        return ctrl_c.run(connection.async_execute(sql, handler));
-      },
-      settings, progress);
+  auto outcome = run_probe(connection, execute, settings, progress);
   progress.finish();
   const auto report = make_report(server, connection, std::move(outcome));
   std::FILE* text = json.other_output();

@@ -21,6 +21,8 @@ struct probe_options {
   std::uint32_t segment_bytes = 1460;
   std::uint64_t seed = 1;
   std::optional<std::string> json;
+  bool no_server_clock = false;
+  bool no_kernel_stamps = false;
 };
 
 void add_probe_options(CLI::App& command, probe_options& options);

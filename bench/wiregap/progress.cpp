@@ -2,6 +2,7 @@
 #include "progress.hpp"
 
 #include "terminal.hpp"
+#include <bench/harness/split_words.hpp>
 #include <bench/harness/units.hpp>
 
 #include <fmt/format.h>
@@ -39,15 +40,8 @@ live_progress::live_progress(const probe_settings& settings, std::function<bool(
 
 live_progress::~live_progress() { finish(); }
 
-void live_progress::on_request(const probe_outcome& so_far, const wire::diagnose::sample& last,
-                               std::size_t size) {
-  if (last.round_trip >= settings_.diagnosis.limits.bad || !last.answered) {
-    erase();
-    fmt::print(stderr, "{}  {} for a request of {}{}: {} to write, {} to the first byte, {} to the last\n",
-               wire::clock::time_of_day(so_far.anchor.at(last.when)), in_words(last.round_trip),
-               settings_.sizes[size].label(), last.answered ? "" : " that was never answered",
-               in_words(last.write), in_words(last.gap), in_words(last.spread));
-  }
+void live_progress::on_request(const probe_outcome& so_far, const probe_request& last) {
+  if (last.round_trip >= settings_.diagnosis.limits.bad || !last.answered) say(so_far, last);
   if (!on_terminal_) return;
   const auto now = std::chrono::steady_clock::now();
   if (now < next_) return;
@@ -55,7 +49,15 @@ void live_progress::on_request(const probe_outcome& so_far, const wire::diagnose
   draw(so_far, last);
 }
 
-void live_progress::draw(const probe_outcome& so_far, const wire::diagnose::sample& last) {
+void live_progress::say(const probe_outcome& so_far, const probe_request& bad) {
+  erase();
+  fmt::print(stderr, "{}  {} for a request of {}{}\n  {}\n",
+             wire::clock::time_of_day(so_far.anchor.at(bad.exchange.write_start)), in_words(bad.round_trip),
+             settings_.sizes[bad.size].label(), bad.answered ? "" : " that was never answered",
+             split_in_words(bad.exchange));
+}
+
+void live_progress::draw(const probe_outcome& so_far, const probe_request& last) {
   const auto elapsed =
       wire::clock::between(so_far.began, wire::clock::stamp::now()).value_or(std::chrono::nanoseconds{1});
   const double done = part_done(settings_, so_far, elapsed);

@@ -19,13 +19,14 @@ class live_progress final : public probe_observer {
   live_progress(const live_progress&) = delete;
   live_progress& operator=(const live_progress&) = delete;
 
-  void on_request(const probe_outcome& so_far, const wire::diagnose::sample& last, std::size_t size) override;
+  void on_request(const probe_outcome& so_far, const probe_request& last) override;
   bool stop() override { return stop_(); }
   /// Takes the line away again.
   void finish();
 
  private:
-  void draw(const probe_outcome& so_far, const wire::diagnose::sample& last);
+  void draw(const probe_outcome& so_far, const probe_request& last);
+  void say(const probe_outcome& so_far, const probe_request& bad);
   void erase();
 
   const probe_settings& settings_;

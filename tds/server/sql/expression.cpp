@@ -177,17 +177,26 @@ std::optional<typed_value> expression_reader::function(std::string_view word) {
   if (name == "SUSER_SNAME" || name == "SUSER_NAME") return wide(env.user);
   if (name == "APP_NAME") return wide(env.application);
   if (name == "HOST_NAME") return wide(env.workstation);
-  const moment now = utc_now();
-  if (name == "SYSUTCDATETIME" || name == "SYSDATETIME") {
-    return typed_value{protocol::make_datetime2(7), false, value{to_datetime2(now, 7)}, {}};
-  }
+  if (auto now = clock(name)) return now;
+  return fail("the function " + std::string{word} + " is not known here");
+}
+
+std::optional<typed_value> expression_reader::clock(std::string_view name) {
+  const auto reading = [](type_info type, value (*at)(const moment&)) {
+    return typed_value{std::move(type), false, at(utc_now()), {}, at};
+  };
+  if (name == "SYSUTCDATETIME" || name == "SYSDATETIME")
+    return reading(protocol::make_datetime2(7),
+                   [](const moment& now) { return value{to_datetime2(now, 7)}; });
   if (name == "SYSDATETIMEOFFSET") {
-    return typed_value{protocol::make_datetimeoffset(7), false, value{to_datetimeoffset(now, 7)}, {}};
+    return reading(protocol::make_datetimeoffset(7),
+                   [](const moment& now) { return value{to_datetimeoffset(now, 7)}; });
   }
   if (name == "GETDATE" || name == "GETUTCDATE") {
-    return typed_value{fixed_form(protocol::make_datetime()), false, value{*to_datetime(now)}, {}};
+    return reading(fixed_form(protocol::make_datetime()),
+                   [](const moment& now) { return value{*to_datetime(now)}; });
   }
-  return fail("the function " + std::string{word} + " is not known here");
+  return std::nullopt;
 }
 
 // Behind "REPLICATE(".

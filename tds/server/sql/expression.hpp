@@ -4,6 +4,7 @@
 #include <tds/protocol/types/type_info.hpp>
 #include <tds/protocol/types/value.hpp>
 #include <tds/server/long_row.hpp>
+#include <tds/server/sql/calendar.hpp>
 #include <tds/server/sql/lexer.hpp>
 #include <tds/session/server_environment.hpp>
 #include <tds/session/server_profile.hpp>
@@ -28,6 +29,8 @@ struct typed_value {
   protocol::value data{};
   /// In place of `data` for what is too long to be made at once; only of max types.
   std::optional<repetition> repeated{};
+  /// What `data` is at another moment; only of the clocks.
+  protocol::value (*at)(const moment& when) = nullptr;
 };
 
 /// Reads and evaluates the expressions that this server knows: literals, NULL, @@VERSION, @@SPID,
@@ -52,6 +55,7 @@ class expression_reader {
   std::optional<typed_value> fail(std::string_view what);
   std::optional<typed_value> number(std::string_view digits, bool negative);
   std::optional<typed_value> function(std::string_view name);
+  std::optional<typed_value> clock(std::string_view name);
   std::optional<typed_value> replicate();
   std::optional<typed_value> cast();
   std::optional<typed_value> convert_function();

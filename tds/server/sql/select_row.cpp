@@ -34,6 +34,7 @@ std::shared_ptr<const long_row> in_pieces(const std::vector<select_item>& items)
 }  // namespace
 
 void answer_select(std::vector<select_item> items, answer& out) {
+  const bool first = out.steps().empty();
   std::vector<protocol::column> columns;
   for (auto& item : items) {
     auto type = type_for(item.what.type, out.version());
@@ -47,10 +48,22 @@ void answer_select(std::vector<select_item> items, answer& out) {
   out.columns(std::move(columns));
   const bool is_long = std::any_of(items.begin(), items.end(),
                                    [](const auto& item) { return item.what.repeated.has_value(); });
+  const bool is_late = !first && std::any_of(items.begin(), items.end(),
+                                             [](const auto& item) { return item.what.at != nullptr; });
   if (is_long) {
     auto row = in_pieces(items);
     if (row == nullptr) return void(out.raw({}));
     out.rows([row = std::move(row)] { return std::make_unique<long_row_source>(row); });
+  } else if (is_late) {
+    out.rows(1, [items = std::move(items)](std::uint64_t, std::vector<protocol::value>& row) {
+      const moment now = utc_now();
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        const auto& what = items[i].what;
+        row[i] = what.data;
+        if (what.at == nullptr) continue;
+        if (auto data = convert(what.at(now), what.type)) row[i] = std::move(*data);
+      }
+    });
   } else {
     std::vector<protocol::value> values;
     for (auto& item : items) values.push_back(std::move(item.what.data));
