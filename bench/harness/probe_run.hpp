@@ -45,6 +45,12 @@ struct probe_request {
   bool answered{true};
 };
 
+/// A connection that broke during a run of several.
+struct lost_connection {
+  std::uint64_t id{};  ///< from 1
+  std::string problem{};
+};
+
 /// What a probe measured.
 struct probe_outcome {
   struct per_size {
@@ -72,6 +78,8 @@ struct probe_outcome {
   std::chrono::nanoseconds took{};
   run_end end{run_end::complete};
   std::string problem{};
+  std::size_t connections{1};
+  std::vector<lost_connection> lost{};  ///< of several; one that is alone ends the run
 };
 
 /// Watches a run. Called between two requests, never during one.

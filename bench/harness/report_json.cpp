@@ -109,6 +109,12 @@ std::string on_one_line(const std::string& text) {
   return out;
 }
 
+json connections(const probe_outcome& of) {
+  json lost = json::array();
+  for (const auto& one : of.lost) lost.push_back({{"id", one.id}, {"problem", one.problem}});
+  return {{"asked", of.connections}, {"lost", std::move(lost)}};
+}
+
 std::string_view verdict(const wire::diagnose::report& of) {
   return of.requests == 0 ? "unmeasured" : wire::diagnose::name_of(of.verdict);
 }
@@ -126,6 +132,7 @@ std::string report_json(const probe_report& report) {
            {"duration_us", us(outcome.took)},
            {"end", name_of(outcome.end)},
            {"problem", outcome.problem},
+           {"connections", connections(outcome)},
            {"verdict", verdict(diagnosis)},
            {"good_us", us(limits.good)},
            {"bad_us", us(limits.bad)},

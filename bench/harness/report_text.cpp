@@ -125,6 +125,7 @@ class printer : line_writer {
   void verdict_line() {
     const auto& outcome = report_.outcome;
     const auto& d = report_.diagnosis;
+    for (const auto& lost : outcome.lost) line("Connection {} broke: {}", lost.id, lost.problem);
     if (outcome.end == run_end::lost) {
       line("The run ended early after {} requests: {}", d.requests, outcome.problem);
     } else if (outcome.end == run_end::interrupted) {

@@ -9,6 +9,7 @@
 #include "progress.hpp"
 #include "terminal.hpp"
 #include <bench/harness/clock_reader.hpp>
+#include <bench/harness/probe_several.hpp>
 #include <bench/harness/report.hpp>
 #include <bench/harness/units.hpp>
 #include <tds/client/connection.hpp>
@@ -20,6 +21,7 @@
 #include <memory>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace wiregap {
 
@@ -74,6 +76,13 @@ batch_clock clock_of(const probe_options& options, const tds::connection& connec
   return batch_clock::none;
 }
 
+std::vector<tds::connection> connect_all(boost::asio::io_context& context, interrupt& ctrl_c,
+                                         const tds::connect_params& params, std::size_t count) {
+  std::vector<tds::connection> out;
+  for (std::size_t i = 0; i < count; ++i) connect(ctrl_c, out.emplace_back(context), params);
+  return out;
+}
+
 exit_status status_of(const probe_report& report) {
   if (report.diagnosis.verdict == wire::diagnose::verdict::problem) return exit_status::problem;
   if (report.diagnosis.requests == 0 || report.outcome.end == run_end::lost) return exit_status::unmeasured;
@@ -93,6 +102,11 @@ void add_probe_options(CLI::App& command, probe_options& options) {
   command.add_option("--mss", options.segment_bytes, "payload bytes of one TCP segment on the path")
       ->capture_default_str();
   command.add_option("--seed", options.seed, "of the order in which sizes take turns")->capture_default_str();
+  command
+      .add_option("--connections", options.connections,
+                  "how many connections, each with one request at a time: whether stalls fall together")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   command.add_flag("--no-server-clock", options.no_server_clock,
                    "do not ask for the server's clock at both ends of each batch");
   command.add_flag("--no-kernel-stamps", options.no_kernel_stamps,
@@ -108,9 +122,10 @@ exit_status probe(tds::connect_params params, const probe_options& options, cons
   (void)settings_of(options, params.packet_size, batch_clock::none);
   const auto answer_within = params.query_timeout;
   boost::asio::io_context context{1};
-  tds::connection connection{context};
   interrupt ctrl_c{context};
-  connect(ctrl_c, connection, std::move(params));
+  auto connections = connect_all(context, ctrl_c, params, options.connections);
+  params.password = {};
+  auto& connection = connections.front();
   const execute_function execute = [&](std::string_view sql, tds::response_handler& handler) {
     return ctrl_c.run(connection.async_execute(sql, handler));
   };
@@ -119,7 +134,8 @@ exit_status probe(tds::connect_params params, const probe_options& options, cons
   auto settings = settings_of(options, connection.info().packet_size, clock);
   settings.answer_within = answer_within;
   live_progress progress{settings, [&ctrl_c] { return ctrl_c.struck(); }};
-  auto outcome = run_probe(connection, execute, settings, progress);
+  auto outcome = connections.size() == 1 ? run_probe(connection, execute, settings, progress)
+                                         : run_probe(context, connections, settings, progress);
   progress.finish();
   const auto report = make_report(server, connection, std::move(outcome));
   std::FILE* text = json.other_output();

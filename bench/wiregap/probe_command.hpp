@@ -21,6 +21,7 @@ struct probe_options {
   std::uint32_t segment_bytes = 1460;
   std::uint64_t seed = 1;
   std::optional<std::string> json;
+  std::size_t connections = 1;
   bool no_server_clock = false;
   bool no_kernel_stamps = false;
 };

@@ -33,7 +33,7 @@ finding ask_rules(const rules::suspects& about) {
 report diagnose(const population& run) {
   report result{run.verdict(), run.requests(), run.over_good(), run.over_bad(), run.unanswered(), {}, {}, {}};
   auto stalls = find_stalls(run);
-  mark_together(stalls.stalled, run.connections());
+  mark_together(stalls.stalled, run);
   result.layers = layer_table(run, stalls.stalled);
   if (result.verdict == verdict::good) return result;
   const auto groups = group_stalls(stalls.stalled, run);

@@ -100,7 +100,7 @@ struct request_ref {
 struct spread_over_connections {
   std::uint64_t connections{};  ///< of the run
   std::uint64_t stalled{};      ///< of these, with a stall of this finding
-  std::uint64_t together{};     ///< stalls during which most of the other connections stalled as well
+  std::uint64_t together{};     ///< stalls that ended together with stalls of most other connections
 };
 
 /// Where time went, what took it, how sure that is and why, and what helps.

@@ -34,7 +34,7 @@ struct stall {
   clock::stamp when{};
   const sample* request{};  ///< in the population
   bool habitual = false;    ///< no longer than most of its size, which are all slow
-  bool together = false;    ///< most other connections stalled at the same time
+  bool together = false;    ///< it ended together with stalls of most other connections
 };
 
 /// The slow requests of a population.

@@ -3,12 +3,15 @@
 #include "../client/client_fixture.hpp"
 #include <bench/harness/clock_reader.hpp>
 #include <bench/harness/probe_run.hpp>
+#include <bench/harness/probe_several.hpp>
 #include <tds/server/server_thread.hpp>
 #include <wire/exchange/ledger.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace {
 
@@ -122,6 +125,66 @@ TEST(probe_run, a_request_without_an_answer_has_no_moment_of_one) {
   EXPECT_FALSE(lost->exchange.response_first_byte.known() || lost->exchange.response_last_byte.known());
   EXPECT_FALSE(lost->exchange.server_start.known());
   EXPECT_EQ(run.outcome.slow.size(), run.outcome.population.over_good());
+}
+
+/// Several connections to one embedded server, all on this thread.
+struct chorus {
+  tds::server_thread server;
+  boost::asio::io_context context{1};
+  std::vector<tds::connection> connections;
+  silent_observer observer;
+  probe_settings settings;
+
+  chorus(std::size_t count, std::vector<tds::serving::fault> faults)
+      : server{any_user(), [&faults](tds::server& s) {
+                 for (const auto& one : faults) s.add_fault(one);
+               }} {
+    auto params = wiregap_test::fake_params(server.port());
+    params.kernel_timing = true;
+    for (std::size_t i = 0; i < count; ++i) {
+      auto& connection = connections.emplace_back(context);
+      EXPECT_EQ(tds::run_sync(context, connection.async_connect(params)), tds::error_code{});
+    }
+    settings.sizes = parse_sizes("64,3000", 4096, batch_clock::both_ends);
+    settings.count = 200;
+  }
+  static tds::server_options any_user() {
+    tds::server_options options;
+    options.any_user = true;
+    return options;
+  }
+  probe_outcome run() { return run_probe(context, connections, settings, observer); }
+};
+
+TEST(probe_several, all_connections_take_part) {
+  chorus c{4, {}};
+  const auto outcome = c.run();
+  EXPECT_EQ(outcome.end, run_end::complete);
+  EXPECT_EQ(outcome.connections, 4U);
+  EXPECT_GE(outcome.population.requests(), 200U);
+  EXPECT_EQ(outcome.population.connections(), 4U);
+  for (std::uint64_t id = 1; id <= 4; ++id) {
+    const auto share = std::ranges::count(c.observer.seen, id,
+                                          [](const probe_request& r) { return r.exchange.connection_id; });
+    EXPECT_GE(share, 20) << "connection " << id;
+  }
+}
+
+TEST(probe_several, one_that_breaks_is_said_and_the_others_go_on) {
+  chorus c{3, {{.kind = fault_kind::cut_answer, .at = 8, .skip = 100, .limit = 1}}};
+  const auto outcome = c.run();
+  EXPECT_EQ(outcome.end, run_end::complete);
+  ASSERT_EQ(outcome.lost.size(), 1U);
+  EXPECT_NE(outcome.lost[0].problem, "");
+  EXPECT_GE(outcome.population.requests(), 200U);
+}
+
+TEST(probe_several, ends_when_all_are_broken) {
+  chorus c{2, {{.kind = fault_kind::cut_answer, .at = 8, .skip = 50}}};
+  const auto outcome = c.run();
+  EXPECT_EQ(outcome.end, run_end::lost);
+  EXPECT_EQ(outcome.lost.size(), 2U);
+  EXPECT_NE(outcome.problem, "");
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ void add_across(finding& to) {
        "on " + std::to_string(a.stalled) + " of the " + text::count(a.connections, "connection") +
            (a.together == 0 ? ""
                             : "; " + std::to_string(a.together) +
-                                  " of them while most other connections stalled as well")});
+                                  " of them ended together with stalls of most other connections")});
 }
 
 void add_time(finding& to) {

@@ -201,7 +201,7 @@ TEST(Witness, WhatStopsAllConnectionsIsSharedByThem) {
     for (r.connection = 1; r.connection <= 4; ++r.connection) {
       r.now_ = began;
       r.healthy(100);
-      auto e = r.made(small, {.out = 250ms + r.connection * 5ms});
+      auto e = r.made(small, {.out = 250ms + r.connection * 2ms});
       e.tcp->retransmits = e.tcp->timeouts.emplace(1);
       r.add(e);
     }
@@ -213,6 +213,18 @@ TEST(Witness, WhatStopsAllConnectionsIsSharedByThem) {
   EXPECT_EQ(found.across->connections, 4U);
   EXPECT_EQ(found.across->stalled, 4U);
   EXPECT_EQ(found.across->together, 16U);
+}
+
+TEST(Witness, StallsThatOverlapByChanceEndWhenTheyLike) {
+  seen_run r;
+  for (r.connection = 1; r.connection <= 4; ++r.connection) {
+    r.now_ = 1s + r.connection * 130ms;
+    for (int i = 0; i < 20; ++i) {
+      r.healthy(3).healthy(3, large_request);
+      r.add(r.made(large_request, {.receive = 500ms}, true));
+    }
+  }
+  EXPECT_EQ(r.found().cause, cause::push_hold);
 }
 
 TEST(Witness, StallsOfConnectionsThatDoNotFallTogetherAreTheirOwn) {
