@@ -21,5 +21,6 @@ void add_decode(CLI::App& app, action& chosen);
 void add_compare(CLI::App& app, action& chosen);
 void add_host(CLI::App& app, action& chosen);
 void add_link(CLI::App& app, action& chosen);
+void add_relay(CLI::App& app, action& chosen);
 
 }  // namespace wiregap

@@ -121,7 +121,7 @@ class session {
 
   void start_relay() {
     const auto target = target_of(*options_.serve_to);
-    relay_.emplace(context_.get_executor(), target);
+    relay_.emplace(context_.get_executor(), target.address().to_string(), target.port());
     const auto ec = link_.run_in(side::server, [&] {
       return relay_->listen({asio::ip::tcp::v4(), target.port()});
     });
@@ -197,8 +197,8 @@ class session {
     }
     fmt::print(stderr, "link: {}\n", text.empty() ? "nothing was done to any packet but delay" : text);
     if (relay_ && relay_->unreachable() != 0) {
-      fmt::print(stderr, "link: {} of {} connections did not reach {}: {}\n", relay_->unreachable(),
-                 relay_->accepted(), *options_.serve_to, relay_->last_error().message());
+      fmt::print(stderr, "link: {} of {} connections did not get through: {}\n", relay_->unreachable(),
+                 relay_->accepted(), relay_->last_problem());
     }
   }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // `wiregap serve`: the embedded server by itself, its faults as options.
 #include "command.hpp"
+#include "listen_address.hpp"
 #include "process.hpp"
-#include <bench/harness/units.hpp>
+#include <bench/harness/fault_words.hpp>
 #include <tds/server/server.hpp>
 
 #include <boost/asio/error.hpp>
@@ -17,6 +18,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -90,95 +92,15 @@ tds::server_options server_options_of(const serve_options& options) {
   return out;
 }
 
-constexpr const char* fault_help =
-    "KIND[=PAUSE][,min=BYTES][,max=BYTES][,contains=TEXT][,every=N][,probability=P][,seed=N][,limit=N][,at="
-    "BYTE]; kinds: "
-    "hold_request, think, pause_in_answer, cut_answer, never_answer, slow_bytes, delay_attention, "
-    "ignore_attention; may be "
-    "given several times";
-
-tds::serving::fault_kind fault_kind_of(std::string_view name, const std::string& whole) {
-  for (std::size_t i = 0; i < tds::serving::fault_kinds; ++i) {
-    const auto kind = static_cast<tds::serving::fault_kind>(i);
-    if (name == name_of(kind)) return kind;
-  }
-  throw cannot_measure{fmt::format("--fault {}: no kind '{}'; {}", whole, name, fault_help)};
-}
-
-void set_fault_member(tds::serving::fault& out, const std::string& key, const std::string& value,
-                      const std::string& whole) {
-  try {
-    if (key == "min") {
-      out.min_bytes = std::stoull(value);
-    } else if (key == "max") {
-      out.max_bytes = std::stoull(value);
-    } else if (key == "contains") {
-      out.contains = value;
-    } else if (key == "every") {
-      out.every_nth = std::stoull(value);
-    } else if (key == "probability") {
-      out.probability = std::stod(value);
-    } else if (key == "seed") {
-      out.seed = std::stoull(value);
-    } else if (key == "limit") {
-      out.limit = std::stoull(value);
-    } else if (key == "at") {
-      out.at = std::stoull(value);
-    } else {
-      throw std::invalid_argument{key};
-    }
-  } catch (const std::exception&) {
-    throw cannot_measure{
-        fmt::format("--fault {}: '{}={}' is not understood; {}", whole, key, value, fault_help)};
-  }
-}
-
-tds::serving::fault parse_fault(const std::string& text) {
-  tds::serving::fault out;
-  bool first = true;
-  for (std::size_t at = 0; at <= text.size();) {
-    const auto end = std::min(text.find(',', at), text.size());
-    const auto item = text.substr(at, end - at);
-    const auto equals = item.find('=');
-    const auto key = item.substr(0, equals);
-    const auto value = equals == std::string::npos ? std::string{} : item.substr(equals + 1);
-    if (first) {
-      out.kind = fault_kind_of(key, text);
-      try {
-        if (!value.empty()) out.pause = parse_duration(value);
-      } catch (const std::invalid_argument& error) {
-        throw cannot_measure{fmt::format("--fault {}: {}", text, error.what())};
-      }
-    } else {
-      set_fault_member(out, key, value, text);
-    }
-    first = false;
-    at = end + 1;
-  }
-  return out;
-}
-
-boost::asio::ip::tcp::endpoint endpoint_of(const std::string& text) {
-  const auto colon = text.rfind(':');
-  try {
-    if (colon == std::string::npos) throw std::invalid_argument{text};
-    auto host = text.substr(0, colon);
-    if (host.size() > 1 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
-    if (host == "localhost") host = "127.0.0.1";
-    const auto port = std::stoul(text.substr(colon + 1));
-    if (port > 65535) throw std::invalid_argument{text};
-    return {boost::asio::ip::make_address(host), static_cast<std::uint16_t>(port)};
-  } catch (const std::exception&) {
-    throw cannot_measure{
-        fmt::format("--listen {}: an address and a port, as 127.0.0.1:1433 or [::1]:0", text)};
-  }
-}
-
 exit_status run(const serve_options& options) {
-  const auto where = endpoint_of(options.listen);
+  auto where = listen_address(options.listen);
   boost::asio::io_context context{1};
   tds::server server{context.get_executor(), server_options_of(options)};
-  for (const auto& fault : options.faults) server.add_fault(parse_fault(fault));
+  try {
+    for (const auto& fault : options.faults) server.add_fault(parse_fault(fault));
+  } catch (const std::invalid_argument& error) {
+    throw cannot_measure{error.what()};
+  }
   if (const auto ec = server.listen(where)) {
     const bool taken = ec == boost::asio::error::address_in_use;
     throw cannot_measure{server.problem() + (taken ? "; --listen ADDRESS:0 takes a port that is free" : "")};
@@ -190,9 +112,8 @@ exit_status run(const serve_options& options) {
           fmt::format("--write-certificate {}: cannot be written", *options.write_certificate)};
     }
   }
-  fmt::print("listening on {}:{}\n", where.address().to_string(), server.port());
-  if (!where.address().is_loopback()) fmt::print("note: that is reachable from other machines\n");
-  std::fflush(stdout);
+  where.port(server.port());
+  say_listening(where);
   boost::asio::signal_set signals{context, SIGINT, SIGTERM};
   signals.async_wait([&context](tds::error_code, int) { context.stop(); });
   context.run();
@@ -225,7 +146,11 @@ void add_serve(CLI::App& app, action& chosen) {
   command->add_option("--write-certificate", options->write_certificate,
                       "write the certificate in use here, for clients to trust");
   command->add_option("--keylog", options->key_log, "append TLS secrets to this file, for Wireshark");
-  command->add_option("--fault", options->faults, fault_help);
+  command->add_option(
+      "--fault", options->faults,
+      std::string{fault_conditions_help} +
+          "; kinds: hold_request, think, pause_in_answer, cut_answer, never_answer, slow_bytes, "
+          "delay_attention, ignore_attention; may be given several times");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

@@ -18,8 +18,10 @@ using protocol::packet_type;
 // Cuts one stream into messages.
 class stream_walk {
  public:
-  stream_walk(byte_span stream, const settings& how, conversation_state& state)
-      : stream_(stream), how_(how), state_(state) {}
+  stream_walk(byte_span stream, const settings& how, conversation_state& state, bool after_tls = false)
+      : stream_(stream), how_(how), state_(state), after_tls_(after_tls) {}
+
+  bool after_tls() const noexcept { return after_tls_; }
 
   std::optional<decode_error> run(const dissector::sink& each) {
     while (at_ < stream_.size()) {
@@ -139,7 +141,7 @@ class stream_walk {
   const settings& how_;
   conversation_state& state_;
   std::size_t at_ = 0;
-  bool after_tls_ = false;
+  bool after_tls_;
 };
 
 }  // namespace
@@ -149,6 +151,16 @@ dissector::dissector(const settings& how)
 
 std::optional<decode_error> dissector::decode(byte_span stream, const sink& each) {
   return stream_walk{stream, how_, state_}.run(each);
+}
+
+std::optional<decode_error> dissector::decode_next(sender from, byte_span pieces, const sink& each) {
+  settings how = how_;
+  how.from = from;
+  auto& after_tls = after_tls_[static_cast<std::size_t>(from)];
+  stream_walk walk{pieces, how, state_, after_tls};
+  auto broken = walk.run(each);
+  after_tls = walk.after_tls();
+  return broken;
 }
 
 std::optional<decode_error> dissector::decode(byte_span client, byte_span server, const sink& each) {

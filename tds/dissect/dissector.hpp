@@ -3,6 +3,7 @@
 
 #include <tds/dissect/message.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -55,11 +56,16 @@ class dissector {
   /// version holds for both. Returns the first error as decode() does.
   std::optional<decode_error> decode(bytes::byte_span client, bytes::byte_span server, const sink& each);
 
+  /// Further bytes of a conversation that goes on, both directions in the order in which they came: whole
+  /// messages or bare TLS records, all sent by `from`. Returns as decode() does.
+  std::optional<decode_error> decode_next(sender from, bytes::byte_span pieces, const sink& each);
+
   const conversation_state& state() const noexcept { return state_; }
 
  private:
   settings how_;
   conversation_state state_;
+  std::array<bool, 2> after_tls_{};  // by sender: the last piece was a TLS record
 };
 
 }  // namespace tds::dissect
