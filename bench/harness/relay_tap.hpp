@@ -25,8 +25,8 @@ class relay_tap {
   /// A connection stands at both sides. Numbers count from 1.
   virtual void opened(std::uint64_t connection, const endpoint& client, const endpoint& server,
                       stamp when) = 0;
-  /// It was accepted, and the server cannot be reached: `why` in words. Nothing else comes of it.
-  virtual void unreachable(std::uint64_t connection, const std::string& why, stamp when) = 0;
+  /// What went wrong, in words: the server cannot be reached (the connection then was never opened), or TLS.
+  virtual void problem(std::uint64_t connection, const std::string& why, stamp when) = 0;
   /// What `from` sent: the moment of reading it, and of having handed it on.
   virtual void carried(std::uint64_t connection, sender from, std::span<const std::uint8_t> bytes, stamp read,
                        stamp written) = 0;

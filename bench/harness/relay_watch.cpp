@@ -64,8 +64,8 @@ void relay_watch::opened(std::uint64_t connection, const endpoint& client, const
   leave(std::move(one));
 }
 
-void relay_watch::unreachable(std::uint64_t connection, const std::string& why, stamp when) {
-  item one{happening::unreachable, connection};
+void relay_watch::problem(std::uint64_t connection, const std::string& why, stamp when) {
+  item one{happening::problem, connection};
   one.read = when;
   one.why = why;
   leave(std::move(one));
@@ -134,7 +134,7 @@ void relay_watch::run() {
 }
 
 void relay_watch::look_at(item& one) {
-  if (one.what == happening::unreachable) return to_.lost(one.connection, one.why);
+  if (one.what == happening::problem) return to_.lost(one.connection, one.why);
   auto& of = conversations_[one.connection];
   if (one.what == happening::opened) {
     ++counts_.connections;

@@ -69,7 +69,7 @@ class relay_watch final : public relay_tap {
   ~relay_watch() override;
 
   void opened(std::uint64_t connection, const endpoint& client, const endpoint& server, stamp when) override;
-  void unreachable(std::uint64_t connection, const std::string& why, stamp when) override;
+  void problem(std::uint64_t connection, const std::string& why, stamp when) override;
   void carried(std::uint64_t connection, sender from, std::span<const std::uint8_t> bytes, stamp read,
                stamp written) override;
   void ended(std::uint64_t connection, sender from, stamp when) override;
@@ -81,7 +81,7 @@ class relay_watch final : public relay_tap {
   const relay_counts& counts() const noexcept { return counts_; }
 
  private:
-  enum class happening : std::uint8_t { opened, unreachable, carried, overrun, ended, closed };
+  enum class happening : std::uint8_t { opened, problem, carried, overrun, ended, closed };
   struct item {
     happening what{};
     std::uint64_t connection{};

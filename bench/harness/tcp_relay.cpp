@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <bench/harness/relay_faults.hpp>
+#include <bench/harness/relayed_connection.hpp>
 #include <bench/harness/tcp_relay.hpp>
-#include <tds/channel/channel.hpp>
 #include <wire/net/connect.hpp>
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
-
-#include <array>
 #include <atomic>
 #include <chrono>
-#include <cstddef>
-#include <optional>
 #include <utility>
 
 namespace wiregap {
@@ -24,135 +13,9 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
-using tds::io_progress;
-using tds::dissect::sender;
 using wire::clock::stamp;
 
 constexpr std::chrono::seconds connect_patience{15};
-constexpr auto awaited = asio::as_tuple(asio::use_awaitable);
-
-// Both sides of one connection through the relay; lives as long as one of its directions.
-class relayed : public std::enable_shared_from_this<relayed> {
- public:
-  relayed(std::uint64_t id, wire::net::tcp_stream client, wire::net::tcp_stream server,
-          const relay_options& options)
-      : id_{id}, sides_{tds::channel{std::move(client)}, tds::channel{std::move(server)}}, tap_{options.tap} {
-    if (options.faults != nullptr) faults_.emplace(*options.faults);
-  }
-
-  void begin() {
-    if (tap_ != nullptr) {
-      tap_->opened(id_, side(sender::client).stream().remote_endpoint(),
-                   side(sender::server).stream().remote_endpoint(), stamp::now());
-    }
-    for (const auto from : {sender::client, sender::server}) {
-      asio::co_spawn(
-          side(from).stream().get_executor(), [self = shared_from_this(), from] { return self->carry(from); },
-          asio::detached);
-    }
-  }
-
- private:
-  tds::channel& side(sender of) noexcept { return sides_[static_cast<std::size_t>(of)]; }
-  tds::channel& other(sender of) noexcept { return sides_[1 - static_cast<std::size_t>(of)]; }
-
-  asio::awaitable<void> carry(sender from) {
-    auto& in = side(from);
-    while (!over_) {
-      const auto got = in.try_read();
-      if (got == io_progress::failed) {
-        end(from, in.error());
-        co_return;
-      }
-      if (got != io_progress::done) {
-        co_await wait(in, got);
-        continue;
-      }
-      const auto read = stamp::now();
-      const bool whole =
-          faults_ ? co_await carry_with_faults(from) : co_await write(other(from), in.received());
-      if (over_) co_return;
-      if (!whole) {
-        end(from, other(from).error());
-        co_return;
-      }
-      if (tap_ != nullptr) tap_->carried(id_, from, in.received(), read, stamp::now());
-    }
-  }
-
-  asio::awaitable<void> wait(tds::channel& on, io_progress for_what) {
-    if (for_what == io_progress::want_read) {
-      co_await on.stream().async_wait_readable(awaited);
-    } else {
-      co_await on.stream().async_wait_writable(awaited);
-    }
-  }
-
-  // False when it could not be written.
-  asio::awaitable<bool> write(tds::channel& to, tds::bytes::byte_span bytes) {
-    to.queue_raw(bytes);
-    for (;;) {
-      const auto progress = to.flush();
-      if (progress == io_progress::done) co_return true;
-      if (progress == io_progress::failed || over_) co_return false;
-      co_await wait(to, progress);
-    }
-  }
-
-  asio::awaitable<bool> carry_with_faults(sender from) {
-    auto left = side(from).received();
-    if (from == sender::client) {
-      co_await pause(faults_->request(left));
-      co_return co_await write(other(from), left);
-    }
-    while (!left.empty() && !over_) {
-      const auto step = faults_->answer(left);
-      co_await pause(step.wait);
-      if (step.cut) {
-        cut();
-        co_return false;
-      }
-      if (!co_await write(other(from), left.first(step.bytes))) co_return false;
-      left = left.subspan(step.bytes);
-    }
-    co_return true;
-  }
-
-  asio::awaitable<void> pause(std::chrono::nanoseconds length) {
-    if (length.count() <= 0) co_return;
-    asio::steady_timer timer{side(sender::client).stream().get_executor(), length};
-    co_await timer.async_wait(awaited);
-  }
-
-  // The end of one direction is passed on; anything else ends both, without a lingering word.
-  void end(sender from, const error_code& why) {
-    if (over_) return;
-    if (why != asio::error::eof) return close(true);
-    static_cast<void>(other(from).stream().shutdown_send());
-    if (tap_ != nullptr) tap_->ended(id_, from, stamp::now());
-    if (++ended_ == 2) close(false);
-  }
-
-  // A fault: the server seems to have gone, orderly.
-  void cut() {
-    for (auto& one : sides_) one.stream().close();
-    over_ = true;
-    if (tap_ != nullptr) tap_->closed(id_, true, stamp::now());
-  }
-
-  void close(bool reset) {
-    over_ = true;
-    for (auto& one : sides_) reset ? one.stream().reset() : one.stream().close();
-    if (tap_ != nullptr) tap_->closed(id_, reset, stamp::now());
-  }
-
-  std::uint64_t id_;
-  std::array<tds::channel, 2> sides_;
-  relay_tap* tap_;
-  std::optional<relay_faults> faults_;
-  int ended_ = 0;
-  bool over_ = false;
-};
 
 }  // namespace
 
@@ -180,11 +43,12 @@ class tcp_relay::listener : public std::enable_shared_from_this<listener> {
                                  ++unreachable;
                                  last_problem = wire::net::explain(ec, host, port, made.timing);
                                  if (options.tap != nullptr)
-                                   options.tap->unreachable(id, last_problem, stamp::now());
+                                   options.tap->problem(id, last_problem, stamp::now());
                                  return;
                                }
-                               std::make_shared<relayed>(id, wire::net::tcp_stream{std::move(client)},
-                                                         std::move(made.stream), options)
+                               std::make_shared<relayed_connection>(id,
+                                                                    wire::net::tcp_stream{std::move(client)},
+                                                                    std::move(made.stream), options)
                                    ->begin();
                              });
   }

@@ -14,11 +14,15 @@
 
 namespace wiregap {
 
+class relay_tls;
+
 struct relay_options {
   /// Looks at what is carried; must outlive the relay's executor. Nobody does when null.
   relay_tap* tap = nullptr;
   /// Befall the requests and answers of conversations in clear (see relay_faults.hpp); likewise.
   tds::serving::fault_plan* faults = nullptr;
+  /// Ends TLS in the relay; likewise. TLS is forwarded as it is when null.
+  const relay_tls* tls = nullptr;
 };
 
 /// A TCP relay: what is accepted at one place is connected to another, and bytes go both ways as they come.

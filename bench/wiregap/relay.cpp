@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // `wiregap relay`: between any client and any server, seeing each message and when it passed.
 #include "command.hpp"
+#include "input_file.hpp"
 #include "listen_address.hpp"
 #include "relay_output.hpp"
 #include <bench/harness/fault_words.hpp>
 #include <bench/harness/relay_capture.hpp>
 #include <bench/harness/relay_faults.hpp>
+#include <bench/harness/relay_tls.hpp>
 #include <bench/harness/tcp_relay.hpp>
 #include <bench/harness/units.hpp>
 #include <tds/client/server_address.hpp>
@@ -35,6 +37,9 @@ struct relay_command_options {
   std::optional<std::string> json;
   std::optional<std::string> pcap;
   std::vector<std::string> faults;
+  bool terminate_tls = false;
+  bool trust_server_certificate = false;
+  std::optional<std::string> ca_file, host_name_in_certificate, certificate, key, write_certificate;
   bool fields = false;
   bool quiet = false;
   bool show_secrets = false;
@@ -81,12 +86,13 @@ class relay_run {
     const auto capture = open_capture(clock);
     relay_output output{
         {options_.quiet ? nullptr : text_, json_.get(), options_.fields, options_.show_secrets}, clock};
+    const auto tls = make_tls();
     relay_watch watch{output, {capture.get(), options_.show_secrets}};
     boost::asio::io_context context{1};
     tcp_relay relay{context.get_executor(),
                     server_.host,
                     server_.port,
-                    {&watch, options_.faults.empty() ? nullptr : &faults_}};
+                    {&watch, options_.faults.empty() ? nullptr : &faults_, tls ? &*tls : nullptr}};
     if (const auto ec = relay.listen(where)) {
       const bool taken = ec == boost::asio::error::address_in_use;
       throw cannot_measure{fmt::format("--listen {}: {}{}", options_.listen, ec.message(),
@@ -95,6 +101,12 @@ class relay_run {
     where.port(relay.local_endpoint().port());
     say_listening(where, text_);
     fmt::print(text_, "forwarding to {}:{}; Ctrl-C ends it\n", server_.host, server_.port);
+    if (tls) {
+      fmt::print(
+          text_,
+          "TLS ends here: what is shown and recorded is what clients and server meant to hide, and clients "
+          "have to trust this relay's certificate (--write-certificate)\n");
+    }
     std::fflush(text_);
     boost::asio::signal_set signals{context, SIGINT, SIGTERM};
     signals.async_wait([&context](tds::error_code, int) { context.stop(); });
@@ -119,6 +131,46 @@ class relay_run {
       }
     } catch (const std::invalid_argument& error) {
       throw cannot_measure{error.what()};
+    }
+  }
+
+  std::optional<relay_tls> make_tls() const {
+    const auto& o = options_;
+    if (!o.terminate_tls) {
+      if (o.trust_server_certificate || o.ca_file || o.host_name_in_certificate || o.certificate || o.key ||
+          o.write_certificate) {
+        throw cannot_measure{
+            "options of TLS mean something with --terminate-tls only: else it is forwarded as it is"};
+      }
+      return std::nullopt;
+    }
+    if (o.certificate.has_value() != o.key.has_value()) {
+      throw cannot_measure{"--certificate and --key go together"};
+    }
+    relay_tls_settings settings;
+    if (o.certificate) {
+      settings.certificate_pem = read_input(*o.certificate);
+      settings.private_key_pem = read_input(*o.key);
+    }
+    settings.server.host = server_.host;
+    settings.server.host_name_in_certificate = o.host_name_in_certificate.value_or("");
+    settings.server.trust_any = o.trust_server_certificate;
+    settings.server.ca_file = o.ca_file.value_or("");
+    try {
+      std::optional<relay_tls> out{settings};
+      write_certificate(out->certificate_pem());
+      return out;
+    } catch (const std::invalid_argument& error) {
+      throw cannot_measure{error.what()};
+    }
+  }
+
+  void write_certificate(const std::string& pem) const {
+    if (!options_.write_certificate) return;
+    std::ofstream file{*options_.write_certificate};
+    if (!(file << pem).flush()) {
+      throw cannot_measure{
+          fmt::format("--write-certificate {}: cannot be written", *options_.write_certificate)};
     }
   }
 
@@ -165,6 +217,30 @@ class relay_run {
   tds::serving::fault_plan faults_;
 };
 
+void add_tls_options(CLI::App& command, relay_command_options& options) {
+  const auto add = [&command](const char* name, auto& to, const char* help) {
+    command.add_option(name, to, help)->group("TLS that ends in the relay");
+  };
+  command
+      .add_flag("--terminate-tls", options.terminate_tls,
+                "end TLS here, with a certificate of the relay's own towards clients, so that all can be "
+                "read; both "
+                "sides then encrypt everything or nothing")
+      ->group("TLS that ends in the relay");
+  command
+      .add_flag("-C,--trust-server-certificate", options.trust_server_certificate,
+                "take any certificate of the server")
+      ->group("TLS that ends in the relay");
+  add("--ca-file", options.ca_file, "PEM file of trusted roots, for the server's certificate");
+  add("-F,--hostname-in-certificate", options.host_name_in_certificate,
+      "name that the server's certificate must carry");
+  add("--certificate", options.certificate,
+      "PEM file shown to clients, its issuers behind it (default: one for localhost is made)");
+  add("--key", options.key, "PEM file of that certificate's key");
+  add("--write-certificate", options.write_certificate,
+      "write the certificate in use here, for clients to trust");
+}
+
 }  // namespace
 
 void add_relay(CLI::App& app, action& chosen) {
@@ -175,7 +251,7 @@ void add_relay(CLI::App& app, action& chosen) {
   command->footer(
       "Bytes go on first and are looked at second, on another thread: what does not decode is forwarded all "
       "the "
-      "same. TLS is forwarded as it is; only its handshake can be read.");
+      "same. TLS is forwarded as it is, and only its handshake can be read, unless --terminate-tls.");
   command->add_option("-S,--server", options->server, "where to: host[,port], host:port or [v6]:port")
       ->required();
   command->add_option("--listen", options->listen, "address and port; port 0 takes a free one")
@@ -192,6 +268,7 @@ void add_relay(CLI::App& app, action& chosen) {
                       std::string{fault_conditions_help} +
                           "; kinds: hold_request, think, pause_in_answer, cut_answer, slow_bytes; of "
                           "conversations in clear; may be given several times");
+  add_tls_options(*command, *options);
   command->callback([options, &chosen] { chosen = [options] { return relay_run{*options}.run(); }; });
 }
 

@@ -35,7 +35,8 @@ class Standing:
 @contextlib.contextmanager
 def relay(to, *options):
     command = [program.PROGRAM, "relay", "-S", f"127.0.0.1,{to}", "--listen", "127.0.0.1:0", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    # Unbuffered: what readline() had read ahead would be lost to communicate().
+    with subprocess.Popen(command, bufsize=0, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
             yield Standing(process)
         finally:
@@ -120,7 +121,8 @@ class Recorded(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.record(folder)
             titles = [(line["message"]["from"], line["message"]["message"]) for line in self.lines]
-            self.assertEqual(titles[:3], [("client", "PRELOGIN"), ("server", "PRELOGIN response"), ("client", "LOGIN7")])
+            self.assertEqual(titles[:3], [("client", "PRELOGIN"), ("server", "PRELOGIN response"),
+                                          ("client", "LOGIN7")])
             self.assertEqual(titles[-2:], [("client", "SQL_BATCH"), ("server", "TABULAR_RESULT")])
             self.assertGreater(self.lines[-1]["gap_us"], 0)
             self.assertEqual([line["connection"] for line in self.lines], [1] * len(self.lines))
@@ -161,6 +163,34 @@ class Recorded(unittest.TestCase):
             self.assertGreaterEqual(len(shown("tds.type==4")), 3)
 
 
+class Terminated(unittest.TestCase):
+    def test_tls_ends_in_the_relay_when_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            servers, relays, pcap = (os.path.join(folder, name) for name in ("server.pem", "relay.pem", "relay.pcapng"))
+            with program.serve("--write-certificate", servers) as server, \
+                    relay(server.port, "--terminate-tls", "--ca-file", servers, "-F", "localhost",
+                          "--write-certificate", relays, "--pcap", pcap) as between:
+                for mode in ("mandatory", "strict"):
+                    run = program.wiregap("query", "-S", f"127.0.0.1,{between.port}", "-U", "sa", "-N", mode,
+                                          "--ca-file", relays, "SELECT 42 AS answer")
+                    self.assertEqual(run.status, 0, run)
+                status, out, _ = between.end()
+            self.assertEqual(status, 0)
+            self.assertIn("TLS ends here", out)
+            self.assertEqual(out.count("SQL_BATCH"), 2)
+            with open(pcap, "rb") as file:
+                capture = file.read()
+        self.assertIn("SELECT 42 AS answer".encode("utf-16-le"), capture)
+        self.assertNotIn(Recorded.on_the_wire(program.PASSWORD), capture)
+
+    def test_a_server_that_is_not_trusted(self):
+        with program.serve() as server, relay(server.port, "--terminate-tls") as between:
+            run = program.wiregap("query", "-S", f"127.0.0.1,{between.port}", "-U", "sa", "-C", "SELECT 1")
+            self.assertEqual(run.status, 2)
+            out = between.end()[1]
+        self.assertIn("TLS with the server: ", out)
+
+
 class Refused(unittest.TestCase):
     def test_what_is_not_possible(self):
         for arguments, words in (
@@ -168,6 +198,9 @@ class Refused(unittest.TestCase):
                 (("-S", "np:x"), ("-S np:x",)),
                 (("-S", "127.0.0.1", "--fault", "never_answer"), ("only a server can do that", "pause_in_answer")),
                 (("-S", "127.0.0.1", "--fault", "hold=3ms"), ("no kind 'hold'",)),
+                (("-S", "127.0.0.1", "-C"), ("--terminate-tls only",)),
+                (("-S", "127.0.0.1", "--terminate-tls", "--key", "x"), ("go together",)),
+                (("-S", "127.0.0.1", "--terminate-tls", "--ca-file", "/nonexistent/x"), ("/nonexistent/x",)),
                 (("-S", "127.0.0.1", "--pcap", "/nonexistent/x"), ("--pcap /nonexistent/x",)),
                 (("-S", "127.0.0.1", "--json", "/nonexistent/x"), ("--json /nonexistent/x",)),
         ):

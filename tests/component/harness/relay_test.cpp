@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tests/component/client/client_fixture.hpp"
 #include <bench/harness/fault_words.hpp>
+#include <bench/harness/relay_tls.hpp>
 #include <bench/harness/relay_watch.hpp>
 #include <bench/harness/tcp_relay.hpp>
 #include <tds/server/server_thread.hpp>
@@ -10,6 +11,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <random>
 #include <thread>
 
 namespace {
@@ -110,6 +114,70 @@ TEST_F(Relay, TlsIsForwardedAndNamed) {
   EXPECT_THAT(audience.titles, ::testing::Contains("client: PRELOGIN: TLS handshake"));
   EXPECT_THAT(audience.titles, ::testing::Contains("server: TLS record"));
   EXPECT_EQ(audience.errors, 0);
+}
+
+/// A file that goes with the test.
+class temporary_file {
+ public:
+  explicit temporary_file(const std::string& content)
+      : path{std::filesystem::temp_directory_path() /
+             ("wiregap-relay-" + std::to_string(std::random_device{}()) + ".pem")} {
+    std::ofstream{path} << content;
+  }
+  ~temporary_file() { std::filesystem::remove(path); }
+  const std::filesystem::path path;
+};
+
+TEST_F(Relay, TlsThatEndsInTheRelayIsDecoded) {
+  const tds::server_thread server{any_user()};
+  const temporary_file servers{server.certificate_pem()};
+  wiregap::relay_tls_settings settings;
+  settings.server.host = "localhost";
+  settings.server.ca_file = servers.path.string();
+  const wiregap::relay_tls tls{settings};
+  using tds::encrypt_mode;
+  const std::array modes{encrypt_mode::disable, encrypt_mode::optional, encrypt_mode::mandatory,
+                         encrypt_mode::strict};
+  {
+    const relay_thread relay{server.port(), {&watch, nullptr, &tls}};
+    const temporary_file relays{tls.certificate_pem()};
+    for (const auto mode : modes) {
+      wiregap_test::client client;
+      auto params = wiregap_test::fake_params(relay.port());
+      params.encrypt = mode;
+      params.ca_file = relays.path.string();
+      ASSERT_FALSE(client.connect(params)) << name_of(mode) << client.connection.diag().detail;
+      ASSERT_FALSE(client.execute("SELECT 1 AS a"));
+      const auto encrypted = client.connection.info().encryption;
+      EXPECT_EQ(encrypted, mode == encrypt_mode::disable  ? tds::encryption::none
+                           : mode == encrypt_mode::strict ? tds::encryption::strict
+                                                          : tds::encryption::full);
+      client.close();
+    }
+  }
+  watch.finish();
+  EXPECT_TRUE(audience.problems.empty());
+  EXPECT_EQ(audience.errors, 0);
+  EXPECT_EQ(audience.titles.size(), modes.size() * 6);
+  EXPECT_EQ(audience.gaps, 4);
+  EXPECT_THAT(audience.titles, ::testing::Not(::testing::Contains(HasSubstr("TLS"))));
+}
+
+TEST_F(Relay, AServerThatIsNotTrustedHearsNoPassword) {
+  const tds::server_thread server{any_user()};
+  const wiregap::relay_tls tls{{}};
+  {
+    const relay_thread relay{server.port(), {&watch, nullptr, &tls}};
+    wiregap_test::client client;
+    auto params = wiregap_test::fake_params(relay.port());
+    params.encrypt = tds::encrypt_mode::mandatory;
+    params.trust_server_certificate = true;
+    EXPECT_TRUE(client.connect(params));
+  }
+  watch.finish();
+  ASSERT_EQ(audience.problems.size(), 1U);
+  EXPECT_THAT(audience.problems[0], HasSubstr("TLS with the server: "));
+  EXPECT_EQ(server.counts().logins, 0U);
 }
 
 /// Whatever comes, TDS or not, comes back.
