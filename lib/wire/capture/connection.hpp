@@ -62,6 +62,7 @@ struct connection {
   std::array<direction_facts, 2> facts{};        ///< by way
   bool from_start = false;                       ///< the handshake's first packet was captured
   bool reset = false;                            ///< it ended by RST
+  bool ended = false;                            ///< by that, or by a FIN of each end
   /// Set by the user: nothing of it is wanted any more. It is counted on and delivers nothing.
   bool ignored = false;
   std::unique_ptr<connection_state> state{};  ///< the user's

@@ -178,7 +178,7 @@ class stream_table::work {
     for (const way from : {way::forward, way::backward}) {
       f.directions[index(from)].flush(context(f, from), now_);
     }
-    f.closed = true;
+    f.closed = f.on.ended = true;
     sink_.on_close(f.on);
     f.on.state.reset();
     if (++lingering_ > most_lingering) drop_closed();

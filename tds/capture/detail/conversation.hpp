@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <tds/bytes/writer.hpp>
+#include <tds/capture/captured_connection.hpp>
+#include <tds/capture/detail/answer_reader.hpp>
+#include <tds/capture/detail/exchange_line.hpp>
+#include <tds/dissect/message.hpp>
+#include <tds/protocol/packet_joiner.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace tds::capture::detail {
+
+/// Bytes of one end, in order.
+struct piece {
+  bytes::byte_span bytes{};
+  std::uint64_t offset{};  ///< of the first one, in what that end sent
+  wire::clock::stamp when{};
+  bool push = false;            ///< their segment had PSH
+  bool begins_segment = false;  ///< the first one is its segment's
+  bool ends_segment = false;    ///< the last one is its segment's
+
+  piece behind(std::size_t used) const noexcept {
+    auto rest = *this;
+    rest.bytes = bytes.subspan(used);
+    rest.offset += used;
+    rest.begins_segment = begins_segment && used == 0;
+    return rest;
+  }
+  detail::place place() const noexcept { return {offset, when}; }
+};
+
+/// What all conversations of a run share.
+struct surroundings {
+  answer_reader reader{};
+  std::size_t statement_bytes{};  ///< of a request's payload that are kept
+  exchange_line::sink out{};
+};
+
+/// Both directions of one session as requests and answers: packets in clear, TLS records by their direction,
+/// and either of them found again behind what the file lacks.
+class conversation {
+ public:
+  /// All must outlive it.
+  conversation(captured_connection& on, dialect& speaks, surroundings& with) noexcept
+      : on_(on), speaks_(speaks), with_(with) {}
+
+  /// The capture began in its middle: the first bytes of a direction need not begin a message.
+  void begin_in_the_middle() noexcept;
+  void feed(dissect::sender from, piece next);
+  /// `bytes` from there are not in the file. `cut`: they were there, and the snap length cut them off.
+  void gap(dissect::sender from, std::uint64_t bytes, place at, bool cut);
+  void finish(wire::clock::stamp last);
+
+  exchange_line& line() noexcept { return line_; }
+  const exchange_line& line() const noexcept { return line_; }
+  /// Neither end has sent a whole header of TDS yet, and one sent what is none.
+  bool is_no_tds() const noexcept { return no_tds_; }
+
+ private:
+  enum class mode : std::uint8_t {
+    packets,  ///< TDS, or between two messages, where a TLS record may come too
+    record,   ///< inside of a TLS record
+    lost,     ///< looking for a beginning
+  };
+
+  struct side {
+    mode how{};
+    bool seen = false;        // a whole header of a packet or record came
+    bool in_message = false;  // and the message's end did not
+    bool hole = false;        // the file lacks some of its payload
+    bool resumed = false;     // it was found behind what the file lacks
+    bool aside = false;       // it is no request and no answer
+    std::uint8_t record_fill{};
+    std::array<std::uint8_t, 5> record_header{};
+    std::uint32_t left{};          // of the payload of the packet or record at hand
+    std::uint32_t header_bytes{};  // of a packet's header that is not whole yet
+    place begin{};                 // of the message at hand
+    std::uint64_t payload{};       // of it so far
+    protocol::packet_joiner joiner{};
+    bytes::buffer kept{};  // its first bytes
+    bytes::buffer tail{};  // and the last ones, where not all are kept
+  };
+  side& at(dissect::sender from) noexcept { return sides_[static_cast<std::size_t>(from)]; }
+  push_ledger& pushes(dissect::sender from) noexcept {
+    return from == dissect::sender::client ? on_.client_push : on_.server_push;
+  }
+
+  // What came: conversation.cpp.
+  std::size_t take(dissect::sender from, const piece& next);
+  std::size_t take_packets(dissect::sender from, const piece& next);
+  std::size_t take_record(dissect::sender from, const piece& next);
+  std::size_t find_beginning(dissect::sender from, const piece& next);
+  void end_packet(dissect::sender from, const piece& in, std::size_t end, bool last);
+  void lose(dissect::sender from);
+
+  // What it means: conversation_messages.cpp.
+  void begin_message(dissect::sender from, const protocol::packet_header& header);
+  void begin_client_message(side& of, const protocol::packet_header& header);
+  void keep_payload(dissect::sender from, bytes::byte_span payload);
+  void add_bytes(dissect::sender from, std::uint64_t bytes, place at);
+  void end_message(dissect::sender from, bytes::byte_span payload, const piece& in);
+  void end_answer(side& of, bytes::byte_span payload, std::optional<bool> pushed);
+  void begin_record(dissect::sender from, std::uint8_t type, std::size_t length);
+  void client_record(side& of, std::uint8_t type, std::size_t length);
+  void server_record(const side& of, std::uint8_t type);
+
+  captured_connection& on_;
+  dialect& speaks_;
+  surroundings& with_;
+  exchange_line line_{};
+  std::array<side, 2> sides_{};
+  bool no_tds_ = false;
+  bool handshake_seen_ = false;   // of TLS
+  bool encrypted_login_ = false;  // data came behind it
+};
+
+}  // namespace tds::capture::detail
