@@ -22,5 +22,6 @@ void add_compare(CLI::App& app, action& chosen);
 void add_host(CLI::App& app, action& chosen);
 void add_link(CLI::App& app, action& chosen);
 void add_relay(CLI::App& app, action& chosen);
+void add_analyze(CLI::App& app, action& chosen);
 
 }  // namespace wiregap

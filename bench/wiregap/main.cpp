@@ -74,6 +74,7 @@ int main(int argc, char** argv) {
   add_host(app, chosen);
   add_link(app, chosen);
   add_relay(app, chosen);
+  add_analyze(app, chosen);
   try {
     app.parse(take_arguments(argc, argv, secrets));
   } catch (const CLI::Success& help) {

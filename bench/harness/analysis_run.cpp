@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <bench/harness/analysis.hpp>
+#include <wire/capture/streams.hpp>
+
+#include <utility>
+
+namespace wiregap {
+
+analysis_report analyze(const std::vector<std::string>& files, analysis& into) {
+  analysis_report report;
+  tds::capture::settings how;
+  if (into.settings().sql == sql_shown::none) how.statement_bytes = 0;
+  if (into.settings().sql == sql_shown::full) how.statement_bytes = std::size_t{1} << 20U;
+  tds::capture::analyzer look{into, how};
+  wire::capture::stream_table streams{look};
+  wire::capture::frame_decoder decoder;
+  std::uint32_t interfaces = 0;
+  for (const auto& name : files) {
+    wire::capture::packet_reader reader{wire::capture::open_file(name), interfaces};
+    while (const auto* packet = reader.next()) {
+      const auto* segment = decoder.decode(*packet);
+      if (packet->when.known()) {
+        if (!report.began.known()) report.began = packet->when;
+        report.ended = packet->when;
+      }
+      if (segment != nullptr) streams.add(*segment, packet->when);
+    }
+    interfaces += static_cast<std::uint32_t>(reader.counts().interfaces);
+    report.files.push_back({name, reader.counts(), reader.end(), reader.problem()});
+  }
+  streams.finish();
+  report.packets = decoder.counts();
+  report.streams = look.counts();
+  report.diagnosis = wire::diagnose::diagnose(into.population());
+  return report;
+}
+
+}  // namespace wiregap

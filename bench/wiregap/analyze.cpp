@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSL-1.0
+// `wiregap analyze`: what somebody else captured, as exchanges and findings.
+#include "command.hpp"
+#include "json_file.hpp"
+#include "terminal.hpp"
+#include <bench/harness/analysis.hpp>
+#include <bench/harness/units.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace wiregap {
+
+namespace {
+
+struct analyze_options {
+  std::vector<std::string> files;
+  std::string good = "20ms";
+  std::string bad = "500ms";
+  sql_shown sql = sql_shown::first;
+  bool mask_literals = false;
+  std::size_t slowest = 20;
+  std::optional<std::string> json;
+  std::optional<std::string> csv;
+};
+
+std::chrono::nanoseconds duration_of(const char* option, const std::string& text) {
+  try {
+    return parse_duration(text);
+  } catch (const std::invalid_argument& error) {
+    throw cannot_measure{fmt::format("{} {}", option, error.what())};
+  }
+}
+
+analysis_settings settings_of(const analyze_options& options) {
+  analysis_settings out;
+  out.sql = options.sql;
+  out.mask_literals = options.mask_literals;
+  out.slowest = options.slowest;
+  out.diagnosis.limits = {duration_of("--good", options.good), duration_of("--bad", options.bad)};
+  if (out.diagnosis.limits.good > out.diagnosis.limits.bad) throw cannot_measure{"--good is longer than --bad"};
+  return out;
+}
+
+/// Where --csv writes to; "-" is standard output.
+class csv_file {
+ public:
+  explicit csv_file(const std::optional<std::string>& path) : path_(path) {
+    if (!path) return;
+    file_ = *path == "-" ? stdout : std::fopen(path->c_str(), "w");
+    if (file_ == nullptr) throw cannot_measure{fmt::format("--csv {}: cannot be written", *path)};
+    write(csv_header());
+  }
+  ~csv_file() {
+    if (file_ != nullptr && file_ != stdout) std::fclose(file_);
+  }
+  csv_file(const csv_file&) = delete;
+  csv_file& operator=(const csv_file&) = delete;
+
+  bool is_wanted() const noexcept { return file_ != nullptr; }
+  bool is_stdout() const noexcept { return file_ == stdout; }
+  void write(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) {
+      throw cannot_measure{fmt::format("--csv {}: not all of it could be written", *path_)};
+    }
+  }
+  void close() {
+    if (file_ != nullptr && std::fflush(file_) != 0) {
+      throw cannot_measure{fmt::format("--csv {}: not all of it could be written", *path_)};
+    }
+  }
+
+ private:
+  const std::optional<std::string>& path_;
+  std::FILE* file_ = nullptr;
+};
+
+exit_status status_of(const analysis_report& report) {
+  if (report.diagnosis.verdict == wire::diagnose::verdict::problem) return exit_status::problem;
+  return exit_status::good;
+}
+
+/// Nothing in the files is what analyze is about: says why.
+void check(const analysis_report& report) {
+  for (const auto& file : report.files) {
+    if (file.end == wire::capture::file_end::not_capture) {
+      throw cannot_measure{fmt::format("{}: no packet capture (pcap or pcapng)", file.name)};
+    }
+  }
+  if (report.streams.connections != 0) return;
+  throw cannot_measure{fmt::format("no TDS in it: {} TCP segments, {} connections with something else{}",
+                                   report.packets.segments, report.streams.strangers,
+                                   report.streams.sybase == 0 ? "" : ", TDS 5 of Sybase among them")};
+}
+
+exit_status analyze_files(const analyze_options& options) {
+  analysis sums{settings_of(options)};
+  json_file json{options.json};
+  csv_file csv{options.csv};
+  if (json.is_wanted() && json.is_stdout() && csv.is_stdout()) {
+    throw cannot_measure{"--json - and --csv - are both standard output"};
+  }
+  if (csv.is_wanted()) {
+    sums.each = [&](const auto& on, const auto& one) { csv.write(csv_row(on, one, sums.settings())); };
+  }
+  const auto report = analyze(options.files, sums);
+  csv.close();
+  check(report);
+  std::FILE* text = csv.is_stdout() ? stderr : json.other_output();
+  fmt::print(text, "{}", analysis_text(report, sums, terminal::wants_color(text)));
+  std::fflush(text);
+  if (json.is_wanted()) json.write(analysis_json(report, sums));
+  return status_of(report);
+}
+
+}  // namespace
+
+void add_analyze(CLI::App& app, action& chosen) {
+  auto options = std::make_shared<analyze_options>();
+  auto* command =
+      app.add_subcommand("analyze", "Read captures: the gaps between requests and answers, and where the time went");
+  command->footer("Exit status: 0 no request took --bad or longer, 1 some did, 2 no TDS could be read.");
+  command->add_option("file", options->files, "pcap or pcapng, packed with gzip or not; - for standard input")
+      ->required();
+  const std::map<std::string, sql_shown> shown{
+      {"none", sql_shown::none}, {"first", sql_shown::first}, {"full", sql_shown::full}};
+  command->add_option("--sql", options->sql, "how much of SQL text is shown: none, first (words) or full")
+      ->transform(CLI::CheckedTransformer(shown, CLI::ignore_case))
+      ->default_str("first");
+  command->add_flag("--mask", options->mask_literals, "a question mark for each literal of SQL text");
+  command->add_option("--slowest", options->slowest, "how many exchanges are listed")
+      ->check(CLI::Range(0, 10'000))
+      ->capture_default_str();
+  command->add_option("--good", options->good, "all requests below this: good")->capture_default_str();
+  command->add_option("--bad", options->bad, "any request at or over this: problem")->capture_default_str();
+  command->add_option("--json", options->json, "write the report as JSON to this file, - for standard output");
+  command->add_option("--csv", options->csv, "write a row for each exchange to this file, - for standard output");
+  command->callback([options, &chosen] { chosen = [options] { return analyze_files(*options); }; });
+}
+
+}  // namespace wiregap
