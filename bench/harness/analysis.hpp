@@ -63,7 +63,7 @@ struct analysis_counts {
   std::uint64_t unanswered{};  ///< whose answer is not in the file
   std::uint64_t answers_alone{};
   std::uint64_t attentions{}, attentions_unacknowledged{};
-  std::uint64_t errors{};  ///< answers with an ERROR
+  std::uint64_t errors{};     ///< answers with an ERROR
   std::uint64_t pipelined{};  ///< requests sent before the answer to one before
   std::uint64_t decode_errors{};
   std::uint64_t retransmissions{}, reordered{};
@@ -85,7 +85,8 @@ class analysis final : public tds::capture::audience {
   void closed(const tds::capture::captured_connection& on) override;
 
   /// Called with each exchange, before it is added up.
-  std::function<void(const tds::capture::captured_connection&, const tds::capture::captured_exchange&)> each{};
+  std::function<void(const tds::capture::captured_connection&, const tds::capture::captured_exchange&)>
+      each{};
 
   const analysis_settings& settings() const noexcept { return how_; }
   const analysis_counts& counts() const noexcept { return counts_; }

@@ -114,21 +114,22 @@ json connections(const analysis& of) {
   for (const auto& one : of.connections()) {
     if (out.size() == listed_connections) break;
     const auto& on = one.of;
-    out.push_back({{"id", on.id},
-                   {"client", in_words(on.client)},
-                   {"server", in_words(on.server)},
-                   {"tds_version", on.version_is_known ? json(tds::protocol::name_of(on.version)) : json(nullptr)},
-                   {"encryption", tds::capture::name_of(on.encryption)},
-                   {"mars", on.mars},
-                   {"from_start", on.from_start},
-                   {"ended", on.closed},
-                   {"capture_point", tds::capture::name_of(tds::capture::point_of(on))},
-                   {"exchanges", one.exchanges},
-                   {"unanswered", one.unanswered},
-                   {"gap_max_us", us(one.longest_gap)},
-                   {"retransmissions", on.from_client.retransmissions + on.from_server.retransmissions},
-                   {"decode_errors", on.decode_errors},
-                   {"shares_us", shares(one.shares)}});
+    out.push_back(
+        {{"id", on.id},
+         {"client", in_words(on.client)},
+         {"server", in_words(on.server)},
+         {"tds_version", on.version_is_known ? json(tds::protocol::name_of(on.version)) : json(nullptr)},
+         {"encryption", tds::capture::name_of(on.encryption)},
+         {"mars", on.mars},
+         {"from_start", on.from_start},
+         {"ended", on.closed},
+         {"capture_point", tds::capture::name_of(tds::capture::point_of(on))},
+         {"exchanges", one.exchanges},
+         {"unanswered", one.unanswered},
+         {"gap_max_us", us(one.longest_gap)},
+         {"retransmissions", on.from_client.retransmissions + on.from_server.retransmissions},
+         {"decode_errors", on.decode_errors},
+         {"shares_us", shares(one.shares)}});
   }
   return out;
 }
@@ -137,7 +138,9 @@ json statements(const analysis& of) {
   json out = json::array();
   for (const auto* one : of.statements()) {
     if (out.size() == listed_statements) break;
-    out.push_back({{"statement", one->text}, {"exchanges", one->exchanges}, {"gap_us", gap_times(one->gaps)},
+    out.push_back({{"statement", one->text},
+                   {"exchanges", one->exchanges},
+                   {"gap_us", gap_times(one->gaps)},
                    {"sum_us", us(one->sum)}});
   }
   return out;
@@ -191,7 +194,8 @@ std::string analysis_json(const analysis_report& report, const analysis& of) {
            {"duplicates_removed", of.counts().duplicates},
            {"decode_errors", of.counts().decode_errors},
            {"streams", streams(report, of)},
-           {"push_ledger", {{"client", ledger(of.counts().client_push)}, {"server", ledger(of.counts().server_push)}}},
+           {"push_ledger",
+            {{"client", ledger(of.counts().client_push)}, {"server", ledger(of.counts().server_push)}}},
            {"shares_us", shares(of.shares())},
            {"slowest", slowest(of)},
            {"captured_connections", connections(of)},

@@ -69,22 +69,24 @@ class printer : line_writer {
     if (!report_.began.known()) return;
     const wire::clock::anchor epoch;
     line("{} to {}, {}", wire::clock::iso_8601(epoch.at(report_.began)),
-         wire::clock::iso_8601(epoch.at(report_.ended)), in_words(nanoseconds{report_.ended.ns() - report_.began.ns()}));
+         wire::clock::iso_8601(epoch.at(report_.ended)),
+         in_words(nanoseconds{report_.ended.ns() - report_.began.ns()}));
     line("");
   }
 
   void capture() {
     const auto& c = of_.counts();
     const auto& s = report_.streams;
-    line("{} with TDS{}{}", s.connections == 1 ? "1 connection" : fmt::format("{} connections", s.connections),
+    line("{} with TDS{}{}",
+         s.connections == 1 ? "1 connection" : fmt::format("{} connections", s.connections),
          s.strangers == 0 ? "" : fmt::format(", {} with something else", s.strangers),
          s.sybase == 0 ? "" : fmt::format(", {} with TDS 5 of Sybase, which is left alone", s.sybase));
     if (s.connections == 0) return;
     if (c.client_side != 0) line("  {} captured on the client's side", c.client_side);
     if (c.server_side != 0) line("  {} captured on the server's side", c.server_side);
     if (c.between != 0) line("  {} captured somewhere between the ends, or on one machine", c.between);
-    line("  {} retransmissions, {} segments out of order, {} packets captured twice and counted once", c.retransmissions,
-         c.reordered, c.duplicates + c.duplicates_no_data);
+    line("  {} retransmissions, {} segments out of order, {} packets captured twice and counted once",
+         c.retransmissions, c.reordered, c.duplicates + c.duplicates_no_data);
     count(c.zero_windows, "times a receiver had no room (zero window)");
     count(c.keep_alives, "keep-alives");
     count(c.oversized, "segments larger than the MSS: an adapter cuts or merges them (offload)");
@@ -129,8 +131,8 @@ class printer : line_writer {
       return fmt::format("{} ({:.1f} %)", in_words(span),
                          100.0 * static_cast<double>(span.count()) / static_cast<double>(all.count()));
     };
-    line("  the client thought {}, sent {}; request to answer {}, answers took {}", part(s.thinking), part(s.sending),
-         part(s.gap), part(s.answering));
+    line("  the client thought {}, sent {}; request to answer {}, answers took {}", part(s.thinking),
+         part(s.sending), part(s.gap), part(s.answering));
     line("");
   }
 
@@ -138,16 +140,17 @@ class printer : line_writer {
     const auto slowest = of_.slowest();
     if (slowest.empty()) return;
     line("{}", heading("Slowest exchanges"));
-    line("  {:<24} {:>5} {:>10} {:>10} {:>10} {:>10} {}", "time (UTC)", "conn", "sent in", "gap", "answer in", "total",
-         "what");
+    line("  {:<24} {:>5} {:>10} {:>10} {:>10} {:>10} {}", "time (UTC)", "conn", "sent in", "gap", "answer in",
+         "total", "what");
     const wire::clock::anchor epoch;
     for (const auto& one : slowest) {
       const auto& t = one.of.timing;
       const auto text = shown_statement(one.of, of_.settings(), longest_statement);
-      line("  {:<24} {:>5} {:>10} {:>10} {:>10} {:>10} {}{}{}", wire::clock::iso_8601(epoch.at(t.write_start)),
-           t.connection_id, words(between(t.write_start, t.write_done)), words(tds::capture::gap(one.of)),
-           words(between(t.response_first_byte, t.response_last_byte)), in_words(one.took), name_of(one.of.kind),
-           text.empty() ? "" : " " + text, remarks(one.of));
+      line("  {:<24} {:>5} {:>10} {:>10} {:>10} {:>10} {}{}{}",
+           wire::clock::iso_8601(epoch.at(t.write_start)), t.connection_id,
+           words(between(t.write_start, t.write_done)), words(tds::capture::gap(one.of)),
+           words(between(t.response_first_byte, t.response_last_byte)), in_words(one.took),
+           name_of(one.of.kind), text.empty() ? "" : " " + text, remarks(one.of));
     }
     line("");
   }
@@ -170,17 +173,18 @@ class printer : line_writer {
   void connections() {
     const auto all = of_.connections();
     line("{}", heading("Connections"));
-    line("  {:>5} {:<23} {:<23} {:<16} {:>9} {:>10} {:>8} {:>8}", "conn", "client", "server", "protocol", "exchanges",
-         "max gap", "resent", "thinking");
+    line("  {:>5} {:<23} {:<23} {:<16} {:>9} {:>10} {:>8} {:>8}", "conn", "client", "server", "protocol",
+         "exchanges", "max gap", "resent", "thinking");
     for (const auto& one : std::span{all}.first(std::min(all.size(), listed_connections))) {
       const auto& on = one.of;
       const auto sum = one.shares.sending + one.shares.gap + one.shares.answering + one.shares.thinking;
-      line("  {:>5} {:<23} {:<23} {:<16} {:>9} {:>10} {:>8} {:>8}", on.id, in_words(on.client), in_words(on.server),
-           protocol(on), one.exchanges, in_words(one.longest_gap),
+      line("  {:>5} {:<23} {:<23} {:<16} {:>9} {:>10} {:>8} {:>8}", on.id, in_words(on.client),
+           in_words(on.server), protocol(on), one.exchanges, in_words(one.longest_gap),
            on.from_client.retransmissions + on.from_server.retransmissions,
-           sum.count() == 0 ? "-"
-                            : fmt::format("{:.0f} %", 100.0 * static_cast<double>(one.shares.thinking.count()) /
-                                                          static_cast<double>(sum.count())));
+           sum.count() == 0
+               ? "-"
+               : fmt::format("{:.0f} %", 100.0 * static_cast<double>(one.shares.thinking.count()) /
+                                             static_cast<double>(sum.count())));
     }
     if (report_.streams.connections > listed_connections) {
       line("  and {} more", report_.streams.connections - listed_connections);
@@ -189,12 +193,14 @@ class printer : line_writer {
   }
 
   static std::string protocol(const tds::capture::captured_connection& on) {
-    if (on.encryption == tds::capture::encryption::full || on.encryption == tds::capture::encryption::strict) {
+    if (on.encryption == tds::capture::encryption::full ||
+        on.encryption == tds::capture::encryption::strict) {
       return fmt::format("TLS ({})", name_of(on.encryption));
     }
-    return fmt::format("TDS {}{}", on.version_is_known || on.version != tds::protocol::tds_version::v7_4
-                                       ? tds::protocol::name_of(on.version)
-                                       : "7.2-7.4",
+    return fmt::format("TDS {}{}",
+                       on.version_is_known || on.version != tds::protocol::tds_version::v7_4
+                           ? tds::protocol::name_of(on.version)
+                           : "7.2-7.4",
                        on.mars ? ", MARS" : "");
   }
 
@@ -224,8 +230,8 @@ class printer : line_writer {
     if (d.verdict == verdict::good) {
       line("  All {} requests behind logins took less than {}.", d.requests, in_words(limits.good));
     } else {
-      line("  Of {} requests behind logins {} took {} or longer, {} of them {} or longer.", d.requests, d.over_good,
-           in_words(limits.good), d.over_bad, in_words(limits.bad));
+      line("  Of {} requests behind logins {} took {} or longer, {} of them {} or longer.", d.requests,
+           d.over_good, in_words(limits.good), d.over_bad, in_words(limits.bad));
     }
   }
 
@@ -235,15 +241,23 @@ class printer : line_writer {
     line("");
     line("{}", heading("What this point of capture cannot see"));
     if (c.server_side >= c.client_side) {
-      line("  - on the client's machine: an answer that lies in its receive buffer (a push hold, a late read) shows as");
+      line(
+          "  - on the client's machine: an answer that lies in its receive buffer (a push hold, a late read) "
+          "shows as");
       line("    thinking of the client here");
     }
     if (c.client_side >= c.server_side) {
-      line("  - behind the server's TCP: a request that its kernel holds back and one that the server works on look");
+      line(
+          "  - behind the server's TCP: a request that its kernel holds back and one that the server works "
+          "on look");
       line("    alike here");
     }
-    line("  - what the capture changed itself: a capture driver older than NDIS 6.30 (old Npcap, Win10Pcap) turns RSC");
-    line("    off on the whole machine; `Get-NetAdapterRsc | ft Name,IPv4OperationalState,IPv4FailureReason` shows it");
+    line(
+        "  - what the capture changed itself: a capture driver older than NDIS 6.30 (old Npcap, Win10Pcap) "
+        "turns RSC");
+    line(
+        "    off on the whole machine; `Get-NetAdapterRsc | ft Name,IPv4OperationalState,IPv4FailureReason` "
+        "shows it");
   }
 
   const analysis_report& report_;

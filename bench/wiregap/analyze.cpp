@@ -45,7 +45,8 @@ analysis_settings settings_of(const analyze_options& options) {
   out.mask_literals = options.mask_literals;
   out.slowest = options.slowest;
   out.diagnosis.limits = {duration_of("--good", options.good), duration_of("--bad", options.bad)};
-  if (out.diagnosis.limits.good > out.diagnosis.limits.bad) throw cannot_measure{"--good is longer than --bad"};
+  if (out.diagnosis.limits.good > out.diagnosis.limits.bad)
+    throw cannot_measure{"--good is longer than --bad"};
   return out;
 }
 
@@ -124,8 +125,8 @@ exit_status analyze_files(const analyze_options& options) {
 
 void add_analyze(CLI::App& app, action& chosen) {
   auto options = std::make_shared<analyze_options>();
-  auto* command =
-      app.add_subcommand("analyze", "Read captures: the gaps between requests and answers, and where the time went");
+  auto* command = app.add_subcommand(
+      "analyze", "Read captures: the gaps between requests and answers, and where the time went");
   command->footer("Exit status: 0 no request took --bad or longer, 1 some did, 2 no TDS could be read.");
   command->add_option("file", options->files, "pcap or pcapng, packed with gzip or not; - for standard input")
       ->required();
@@ -140,8 +141,10 @@ void add_analyze(CLI::App& app, action& chosen) {
       ->capture_default_str();
   command->add_option("--good", options->good, "all requests below this: good")->capture_default_str();
   command->add_option("--bad", options->bad, "any request at or over this: problem")->capture_default_str();
-  command->add_option("--json", options->json, "write the report as JSON to this file, - for standard output");
-  command->add_option("--csv", options->csv, "write a row for each exchange to this file, - for standard output");
+  command->add_option("--json", options->json,
+                      "write the report as JSON to this file, - for standard output");
+  command->add_option("--csv", options->csv,
+                      "write a row for each exchange to this file, - for standard output");
   command->callback([options, &chosen] { chosen = [options] { return analyze_files(*options); }; });
 }
 

@@ -28,7 +28,8 @@ class analyzer::work {
     if (s.judged() == verdict::undecided) {
       const auto found = s.judge(on, from, next);
       if (found == verdict::undecided) return;
-      if (found != verdict::tds) return leave(on, found == verdict::sybase ? counts_.sybase : counts_.strangers);
+      if (found != verdict::tds)
+        return leave(on, found == verdict::sybase ? counts_.sybase : counts_.strangers);
       ++counts_.connections;
     }
     (void)talking(on);
@@ -115,10 +116,12 @@ void analyzer::on_open(connection&) {}
 void analyzer::on_data(connection& on, way from, const wire::capture::stream_piece& piece) {
   work_->data(on, from, piece);
 }
-void analyzer::on_gap(connection& on, way from, std::uint64_t offset, std::uint64_t bytes, stamp when, bool cut) {
+void analyzer::on_gap(connection& on, way from, std::uint64_t offset, std::uint64_t bytes, stamp when,
+                      bool cut) {
   work_->gap(on, from, offset, bytes, when, cut);
 }
-void analyzer::on_retransmission(connection& on, way from, std::uint64_t begin, std::uint64_t end, stamp when) {
+void analyzer::on_retransmission(connection& on, way from, std::uint64_t begin, std::uint64_t end,
+                                 stamp when) {
   work_->sent_again(on, from, begin, end, when);
 }
 void analyzer::on_ack(connection& on, way of, std::uint64_t offset, stamp when, bool) {

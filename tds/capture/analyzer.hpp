@@ -45,12 +45,12 @@ class analyzer final : public wire::capture::stream_sink {
   void on_open(wire::capture::connection& on) override;
   void on_data(wire::capture::connection& on, wire::capture::way from,
                const wire::capture::stream_piece& piece) override;
-  void on_gap(wire::capture::connection& on, wire::capture::way from, std::uint64_t offset, std::uint64_t bytes,
-              wire::clock::stamp when, bool cut) override;
+  void on_gap(wire::capture::connection& on, wire::capture::way from, std::uint64_t offset,
+              std::uint64_t bytes, wire::clock::stamp when, bool cut) override;
   void on_retransmission(wire::capture::connection& on, wire::capture::way from, std::uint64_t begin,
                          std::uint64_t end, wire::clock::stamp when) override;
-  void on_ack(wire::capture::connection& on, wire::capture::way of, std::uint64_t offset, wire::clock::stamp when,
-              bool bare) override;
+  void on_ack(wire::capture::connection& on, wire::capture::way of, std::uint64_t offset,
+              wire::clock::stamp when, bool bare) override;
   void on_window(wire::capture::connection& on, wire::capture::way from, bool closed,
                  wire::clock::stamp when) override;
   void on_close(wire::capture::connection& on) override;

@@ -23,10 +23,10 @@ std::string_view name_of(encryption e) noexcept;
 
 /// The PSH ledger of a direction: every TDS packet's last byte should stand in a segment with PSH.
 struct push_ledger {
-  std::uint64_t packets{};   ///< whose last byte is in the file
-  std::uint64_t pushed{};    ///< in a segment with PSH
-  std::uint64_t inside{};    ///< without PSH, and another packet follows in the same segment
-  std::uint64_t unpushed{};  ///< without PSH, and the last byte of its segment
+  std::uint64_t packets{};            ///< whose last byte is in the file
+  std::uint64_t pushed{};             ///< in a segment with PSH
+  std::uint64_t inside{};             ///< without PSH, and another packet follows in the same segment
+  std::uint64_t unpushed{};           ///< without PSH, and the last byte of its segment
   std::uint64_t unpushed_messages{};  ///< of these: the last packet of its message
 };
 

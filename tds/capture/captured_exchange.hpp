@@ -30,10 +30,10 @@ struct carried {
 
 /// A request and its answer as a capture shows them: both ends' packets, at the point of capture.
 ///
-/// Of `timing` these are known: `write_start` (first request byte), `write_done` and `request_sent` (last one),
-/// `request_sent_again`, `request_acked`, `response_first_kernel` and `response_first_byte`, `response_last_*`
-/// alike, `completed` (of one without an answer: the last packet of its connection); they are of the clock of
-/// who captured, as nanoseconds since 1970.
+/// Of `timing` these are known: `write_start` (first request byte), `write_done` and `request_sent` (last
+/// one), `request_sent_again`, `request_acked`, `response_first_kernel` and `response_first_byte`,
+/// `response_last_*` alike, `completed` (of one without an answer: the last packet of its connection); they
+/// are of the clock of who captured, as nanoseconds since 1970.
 struct captured_exchange {
   wire::exchange::exchange timing{};
   request_kind kind{};
@@ -43,13 +43,13 @@ struct captured_exchange {
   /// From the answer before to this request: the client's own time. Nothing for the first one of a
   /// connection, or of one that was sent before the answer came.
   std::optional<std::chrono::nanoseconds> think{};
-  std::uint32_t in_flight = 1;       ///< requests without an answer when it was sent, itself included
-  std::uint16_t smp_session{};       ///< SID, under MARS
+  std::uint32_t in_flight = 1;  ///< requests without an answer when it was sent, itself included
+  std::uint16_t smp_session{};  ///< SID, under MARS
   bool under_mars = false;
   capture::attention attention{};
-  bool answered = false;             ///< a byte of its answer is in the file
-  bool complete = false;             ///< and the last one, as far as can be told
-  std::uint32_t error{};             ///< number of the first ERROR of the answer, 0 for none
+  bool answered = false;                ///< a byte of its answer is in the file
+  bool complete = false;                ///< and the last one, as far as can be told
+  std::uint32_t error{};                ///< number of the first ERROR of the answer, 0 for none
   std::optional<std::uint64_t> rows{};  ///< that its last DONE with a count names
 };
 

@@ -31,9 +31,9 @@ request_kind kind_of(protocol::packet_type type) noexcept {
 }
 
 std::string_view name_of(request_kind k) noexcept {
-  constexpr std::array<std::string_view, 9> names{
-      "prelogin", "tls_handshake", "login",     "authentication", "sql_batch", "rpc", "bulk_load",
-      "transaction_manager", "encrypted"};
+  constexpr std::array<std::string_view, 9> names{"prelogin",       "tls_handshake",       "login",
+                                                  "authentication", "sql_batch",           "rpc",
+                                                  "bulk_load",      "transaction_manager", "encrypted"};
   const auto at = static_cast<std::size_t>(k);
   return at < names.size() ? names[at] : std::string_view{"unknown"};
 }

@@ -11,9 +11,9 @@ namespace tds::capture {
 /// What a client asked for, as far as its packets show.
 enum class request_kind : std::uint8_t {
   prelogin,
-  tls_handshake,    ///< a flight of it, inside of PRELOGIN or bare
-  login,            ///< LOGIN7, in clear or as the first encrypted data
-  authentication,   ///< SSPI or federated token behind a login
+  tls_handshake,   ///< a flight of it, inside of PRELOGIN or bare
+  login,           ///< LOGIN7, in clear or as the first encrypted data
+  authentication,  ///< SSPI or federated token behind a login
   sql_batch,
   rpc,
   bulk_load,

@@ -102,8 +102,8 @@ class literal_mask {
   std::size_t number() const noexcept {
     std::size_t at = at_;
     while (at < sql_.size()) {
-      const bool sign = (sql_[at] == '+' || sql_[at] == '-') && (sql_[at - 1] == 'e' || sql_[at - 1] == 'E') &&
-                        at > at_;
+      const bool sign =
+          (sql_[at] == '+' || sql_[at] == '-') && (sql_[at - 1] == 'e' || sql_[at - 1] == 'E') && at > at_;
       if (!is_word(sql_[at]) && sql_[at] != '.' && !sign) break;
       ++at;
     }

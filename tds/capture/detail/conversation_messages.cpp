@@ -54,8 +54,7 @@ void conversation::begin_client_message(side& of, const protocol::packet_header&
   if (before != nullptr && !line_.answer_has_begun()) {
     // Flights of a handshake in several messages; a LOGIN7 whose first packet was encrypted.
     const bool goes_on = kind == before->kind && kind == request_kind::login;
-    const bool flight =
-        header.type == packet_type::prelogin && before->kind == request_kind::tls_handshake;
+    const bool flight = header.type == packet_type::prelogin && before->kind == request_kind::tls_handshake;
     if (goes_on || flight || of.hole) return;
   }
   line_.begin_request(kind, of.begin);

@@ -67,8 +67,9 @@ verdict session::judge_middle(const wire::capture::connection& on, way from, con
   const auto& target = on.ends[index(opposite(from))];
   auto found = next.begins_segment ? shape_of(next.bytes) : shape::none;
   // PRELOGIN packets come from either end: a server's port is the lower one.
-  if (found == shape::client_packets && static_cast<packet_type>(next.bytes.front()) == packet_type::prelogin &&
-      !on.from_start && source.port < target.port) {
+  if (found == shape::client_packets &&
+      static_cast<packet_type>(next.bytes.front()) == packet_type::prelogin && !on.from_start &&
+      source.port < target.port) {
     found = shape::server_packets;
   }
   switch (found) {

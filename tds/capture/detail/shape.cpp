@@ -34,7 +34,8 @@ bool may_send(sender from, packet_type type) noexcept {
 
 bool is_sybase(byte_span bytes) noexcept {
   if (bytes.size() < protocol::packet_header_size) return false;
-  const bool type = bytes[0] == sybase_request || bytes[0] == static_cast<std::uint8_t>(packet_type::pre_tds7_login);
+  const bool type =
+      bytes[0] == sybase_request || bytes[0] == static_cast<std::uint8_t>(packet_type::pre_tds7_login);
   const auto rest = std::array{bytes[4], bytes[5], bytes[6], bytes[7]};
   return type && bytes[1] <= 1 && length_of(bytes) >= protocol::packet_header_size &&
          length_of(bytes) <= protocol::max_packet_size && std::ranges::count(rest, 0) >= 3;
@@ -43,7 +44,8 @@ bool is_sybase(byte_span bytes) noexcept {
 }  // namespace
 
 bool is_sound_header(byte_span at, sender from) noexcept {
-  if (at.size() < protocol::packet_header_size || !may_send(from, static_cast<packet_type>(at[0]))) return false;
+  if (at.size() < protocol::packet_header_size || !may_send(from, static_cast<packet_type>(at[0])))
+    return false;
   if ((at[1] & ~known_status) != 0 || at[7] != 0) return false;
   if (length_of(at) < protocol::packet_header_size || length_of(at) > protocol::max_packet_size) return false;
   // Clients do not know their session's number.
