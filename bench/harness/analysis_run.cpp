@@ -2,6 +2,7 @@
 #include <bench/harness/analysis.hpp>
 #include <wire/capture/streams.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace wiregap {
@@ -21,7 +22,8 @@ analysis_report analyze(const std::vector<std::string>& files, analysis& into) {
       const auto* segment = decoder.decode(*packet);
       if (packet->when.known()) {
         if (!report.began.known()) report.began = packet->when;
-        report.ended = packet->when;
+        report.began = std::min(report.began, packet->when);
+        report.ended = std::max(report.ended, packet->when);
       }
       if (segment != nullptr) streams.add(*segment, packet->when);
     }

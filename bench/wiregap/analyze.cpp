@@ -104,10 +104,10 @@ void check(const analysis_report& report) {
 exit_status analyze_files(const analyze_options& options) {
   analysis sums{settings_of(options)};
   json_file json{options.json};
-  csv_file csv{options.csv};
-  if (json.is_wanted() && json.is_stdout() && csv.is_stdout()) {
+  if (json.is_stdout() && options.csv == "-") {
     throw cannot_measure{"--json - and --csv - are both standard output"};
   }
+  csv_file csv{options.csv};
   if (csv.is_wanted()) {
     sums.each = [&](const auto& on, const auto& one) { csv.write(csv_row(on, one, sums.settings())); };
   }

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSL-1.0
+"""`wiregap analyze`: what it prints, its JSON and CSV, whose SQL is shown, exit status."""
+
+import csv
+import gzip
+import io
+import json
+import os
+import struct
+import tempfile
+import unittest
+
+import program
+import schemas
+
+GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "golden", "recordings")
+QUERIES = os.path.join(GOLDEN, "tedious_queries.pcap")
+FREETDS = os.path.join(GOLDEN, "freetds_7.4.pcap")
+RPC = os.path.join(GOLDEN, "tedious_rpc.pcap")
+
+
+# The server of these recordings took 1.8 s for one of its batches.
+PATIENT = ("--good", "5s", "--bad", "10s")
+
+
+def analyze(*arguments):
+    return program.wiregap("analyze", *arguments)
+
+
+def report(*arguments):
+    run = analyze("--json", "-", *PATIENT, *arguments)
+    out = json.loads(run.out)
+    schemas.check(out, schemas.load("report"))
+    return run, out
+
+
+class Text(unittest.TestCase):
+    def test_what_is_in_it(self):
+        run = analyze(*PATIENT, QUERIES)
+        self.assertEqual((run.status, run.err), (0, ""), run)
+        for words in ("1 connection with TDS", "0 retransmissions", "Slowest exchanges", "Connections", "Statements",
+                      "Verdict: good", "PSH: every TDS packet of the clients", "cannot see", "TDS 7.4"):
+            self.assertIn(words, run.out)
+        self.assertNotIn("\x1b", run.out)
+
+    def test_limits_decide(self):
+        run = analyze("--good", "1us", "--bad", "2us", QUERIES)
+        self.assertEqual(run.status, 1, run)
+        self.assertIn("Verdict: problem", run.out)
+        self.assertIn("Finding: ", run.out)
+
+    def test_how_much_sql_is_shown(self):
+        self.assertIn("SELECT @@VERSION", analyze(QUERIES).out)
+        masked = analyze("--mask", "--sql", "full", RPC).out
+        self.assertIn("sp_executesql", masked)
+        none = analyze("--sql", "none", QUERIES)
+        self.assertNotIn("SELECT", none.out)
+        self.assertNotIn("Statements", none.out)
+
+
+class Json(unittest.TestCase):
+    def test_counts(self):
+        run, out = report(QUERIES)
+        self.assertEqual(run.status, 0)
+        self.assertEqual(out["tool"], "wiregap analyze")
+        self.assertEqual((out["unanswered"], out["decode_errors"], out["retransmissions"]), (0, 0, 0))
+        self.assertEqual(out["exchanges"], out["requests"] + 2)  # PRELOGIN and LOGIN7
+        self.assertGreaterEqual(out["gap_us"]["max"], out["gap_us"]["p50"])
+        (one,) = out["captured_connections"]
+        self.assertEqual((one["tds_version"], one["encryption"], one["from_start"]), ("7.4", "none", True))
+        took = [each["round_trip_us"] for each in out["slowest"]]
+        self.assertEqual(took, sorted(took, reverse=True))
+        self.assertEqual(sum(each["exchanges"] for each in out["statements"]), out["exchanges"])
+
+    def test_login_only_encryption(self):
+        _, out = report(FREETDS)
+        self.assertEqual(out["captured_connections"][0]["encryption"], "login_only")
+        self.assertIn("login", {each["kind"] for each in out["slowest"]})
+        self.assertEqual(out["decode_errors"], 0)
+
+    def test_several_files_and_gzip(self):
+        with tempfile.TemporaryDirectory() as folder:
+            packed = os.path.join(folder, "x.pcap.gz")
+            with open(FREETDS, "rb") as plain, gzip.open(packed, "wb") as file:
+                file.write(plain.read())
+            _, one = report(QUERIES)
+            _, two = report(QUERIES, packed)
+        _, other = report(FREETDS)
+        self.assertEqual(two["exchanges"], one["exchanges"] + other["exchanges"])
+        self.assertEqual(len(two["files"]), 2)
+
+    def test_no_password(self):
+        for path in (QUERIES, RPC):
+            run = analyze("--sql", "full", "--json", "-", path)
+            self.assertNotIn("12345678", run.out + run.err)
+
+    def test_a_file_that_is_cut(self):
+        with open(QUERIES, "rb") as file:
+            data = file.read()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "cut.pcap")
+            with open(path, "wb") as file:
+                file.write(data[:len(data) // 2 + 3])
+            run, out = report(path)
+        self.assertEqual(run.status, 0)
+        self.assertEqual(out["files"][0]["end"], "cut")
+        self.assertGreater(out["exchanges"], 10)
+
+
+class Csv(unittest.TestCase):
+    def test_a_row_for_each_exchange(self):
+        run = analyze("--csv", "-", *PATIENT, QUERIES)
+        self.assertEqual(run.status, 0, run)
+        rows = list(csv.DictReader(io.StringIO(run.out)))
+        _, out = report(QUERIES)
+        self.assertEqual(len(rows), out["exchanges"])
+        self.assertIn("Verdict", run.err)
+        gaps = [float(row["gap_us"]) for row in rows]
+        self.assertAlmostEqual(max(gaps), out["gap_us"]["max"], places=3)
+        self.assertIn("sql_batch", {row["kind"] for row in rows})
+        self.assertTrue(all(None not in row for row in rows), "a comma too many")
+
+
+class Refused(unittest.TestCase):
+    def test_what_is_not_possible(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = os.path.join(folder, "text")
+            with open(text, "w", encoding="ascii") as file:
+                file.write("no capture at all, by no means")
+            empty = os.path.join(folder, "empty.pcap")
+            with open(empty, "wb") as file:
+                file.write(struct.pack("<IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, 1))
+            for arguments, words in ((("/nonexistent/x.pcap",), "/nonexistent/x.pcap"), ((text,), "no packet capture"),
+                                     ((empty,), "no TDS in it"), ((), "file"), (("--sql", "some", QUERIES), "--sql"),
+                                     (("--good", "2s", "--bad", "1s", QUERIES), "--good"),
+                                     (("--json", "-", "--csv", "-", QUERIES), "standard output"),
+                                     (("--csv", "/nonexistent/x", QUERIES), "/nonexistent/x")):
+                with self.subTest(arguments):
+                    run = analyze(*arguments)
+                    self.assertEqual((run.status, run.out), (2, ""), run)
+                    self.assertIn(words, run.err)
+
+
+if __name__ == "__main__":
+    program.main()
