@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tests/support/golden.hpp"
 
+#include "tests/support/golden_path.hpp"
 #include <tds/bytes/annotations.hpp>
 
 #include <algorithm>
@@ -10,10 +11,13 @@
 #include <stdexcept>
 
 namespace wiregap_test {
+
+std::string golden_path(const std::string& name) { return WIREGAP_GOLDEN "/" + name; }
+
 namespace {
 
 std::string read_file(const std::string& name) {
-  std::ifstream file{std::string{WIREGAP_GOLDEN "/"} + name, std::ios::binary};
+  std::ifstream file{golden_path(name), std::ios::binary};
   if (!file) throw std::runtime_error("no golden file " + name);
   return {std::istreambuf_iterator<char>{file}, std::istreambuf_iterator<char>{}};
 }

@@ -48,6 +48,8 @@ exchange_line::kept* exchange_line::oldest_open() noexcept {
 }
 
 void exchange_line::begin_answer(place at) {
+  // The first bytes of the server that the file has: earlier requests were answered before it began.
+  if (at.offset == 0) give_up_all_but_the_last();
   auto* of = oldest_open();
   alone_ = of == nullptr;
   if (alone_) {
@@ -132,15 +134,17 @@ void exchange_line::zero_window(bool server) {
   if (of != nullptr) ++(server ? of->of.request : of->of.response).zero_windows;
 }
 
+void exchange_line::give_up_all_but_the_last() noexcept {
+  for (std::size_t i = 0; i + 1 < kept_.size(); ++i) kept_[i].answer_over = true;
+}
+
 void exchange_line::lack(bool request) {
   if (request) {
     if (!kept_.empty() && !kept_.back().request_over) kept_.back().of.request.lacks_bytes = true;
     return;
   }
   // Their answers were in it; what follows is that of the last.
-  while (kept_.size() > 1 && std::ranges::count_if(kept_, [](const kept& k) { return !k.answer_over; }) > 1) {
-    oldest_open()->answer_over = true;
-  }
+  give_up_all_but_the_last();
   auto* of = oldest_open();
   if (of == nullptr) return;
   of->of.response.lacks_bytes = true;

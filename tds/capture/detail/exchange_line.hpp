@@ -63,6 +63,7 @@ class exchange_line {
     bool request_over = false, answer_over = false, open_ended = false;
   };
   kept* oldest_open() noexcept;
+  void give_up_all_but_the_last() noexcept;
   kept* owner(bool request, std::uint64_t from, std::uint64_t to) noexcept;
 
   std::vector<kept> kept_;
