@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <bench/harness/analysis.hpp>
-#include <wire/clock/wall_clock.hpp>
+#include <bench/harness/capture_time.hpp>
 
 #include <fmt/format.h>
 
@@ -41,9 +41,8 @@ std::string csv_header() {
 std::string csv_row(const tds::capture::captured_connection& on, const tds::capture::captured_exchange& one,
                     const analysis_settings& how) {
   const auto& t = one.timing;
-  const wire::clock::anchor epoch;
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                     t.write_start.known() ? wire::clock::iso_8601(epoch.at(t.write_start)) : "",
+                     t.write_start.known() ? utc_time(t.write_start) : "",
                      us(between(wire::clock::stamp{0}, t.write_start)), on.id, t.id, in_words(on.client),
                      in_words(on.server), name_of(one.kind), one.answered ? 1 : 0, t.request_bytes,
                      t.response_bytes, us(between(t.write_start, t.write_done)), us(tds::capture::gap(one)),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <bench/harness/analysis.hpp>
+#include <bench/harness/capture_time.hpp>
 #include <bench/harness/finding_report.hpp>
 #include <bench/harness/report.hpp>
 #include <wire/clock/wall_clock.hpp>
@@ -84,11 +85,10 @@ json files(const analysis_report& report) {
 json pushed(std::optional<bool> psh) { return psh ? json(*psh) : json(nullptr); }
 
 json slowest(const analysis& of) {
-  const wire::clock::anchor epoch;
   json out = json::array();
   for (const auto& one : of.slowest()) {
     const auto& t = one.of.timing;
-    out.push_back({{"when", wire::clock::iso_8601(epoch.at(t.write_start))},
+    out.push_back({{"when", utc_time(t.write_start)},
                    {"connection", t.connection_id},
                    {"exchange", t.id},
                    {"kind", tds::capture::name_of(one.of.kind)},
@@ -178,7 +178,7 @@ std::string analysis_json(const analysis_report& report, const analysis& of) {
   json out{{"schema_version", report_schema_version},
            {"tool", "wiregap analyze"},
            {"files", files(report)},
-           {"began", wire::clock::iso_8601(epoch.at(began))},
+           {"began", utc_time(began)},
            {"duration_us", us(between(report.began, report.ended).value_or(nanoseconds::zero()))},
            {"verdict", d.requests == 0 ? "unmeasured" : wire::diagnose::name_of(d.verdict)},
            {"good_us", us(limits.good)},

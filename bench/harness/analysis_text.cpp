@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <bench/harness/analysis.hpp>
+#include <bench/harness/capture_time.hpp>
 #include <bench/harness/finding_report.hpp>
 #include <bench/harness/lines.hpp>
 #include <bench/harness/units.hpp>
 #include <tds/capture/statement.hpp>
-#include <wire/clock/wall_clock.hpp>
 #include <wire/stats/summary.hpp>
 
 #include <fmt/format.h>
@@ -67,9 +67,7 @@ class printer : line_writer {
       count(file.file.clock_back, "times that the clock stepped back");
     }
     if (!report_.began.known()) return;
-    const wire::clock::anchor epoch;
-    line("{} to {}, {}", wire::clock::iso_8601(epoch.at(report_.began)),
-         wire::clock::iso_8601(epoch.at(report_.ended)),
+    line("{} to {}, {}", utc_time(report_.began), utc_time(report_.ended),
          in_words(nanoseconds{report_.ended.ns() - report_.began.ns()}));
     line("");
   }
@@ -140,14 +138,12 @@ class printer : line_writer {
     const auto slowest = of_.slowest();
     if (slowest.empty()) return;
     line("{}", heading("Slowest exchanges"));
-    line("  {:<24} {:>5} {:>10} {:>10} {:>10} {:>10} {}", "time (UTC)", "conn", "sent in", "gap", "answer in",
+    line("  {:<27} {:>5} {:>10} {:>10} {:>10} {:>10} {}", "time (UTC)", "conn", "sent in", "gap", "answer in",
          "total", "what");
-    const wire::clock::anchor epoch;
     for (const auto& one : slowest) {
       const auto& t = one.of.timing;
       const auto text = shown_statement(one.of, of_.settings(), longest_statement);
-      line("  {:<24} {:>5} {:>10} {:>10} {:>10} {:>10} {}{}{}",
-           wire::clock::iso_8601(epoch.at(t.write_start)), t.connection_id,
+      line("  {:<27} {:>5} {:>10} {:>10} {:>10} {:>10} {}{}{}", utc_time(t.write_start), t.connection_id,
            words(between(t.write_start, t.write_done)), words(tds::capture::gap(one.of)),
            words(between(t.response_first_byte, t.response_last_byte)), in_words(one.took),
            name_of(one.of.kind), text.empty() ? "" : " " + text, remarks(one.of));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // `wiregap decode`: bytes of a TDS conversation, field by field.
+#include "capture_input.hpp"
 #include "command.hpp"
 #include "decode_json.hpp"
 #include "hex_input.hpp"
@@ -32,17 +33,8 @@ struct decode_options {
   bool from_server = false;
   bool show_secrets = false;
   bool json = false;
+  std::uint64_t connection = 0;  // of a capture; 0: all
 };
-
-bool is_capture(std::string_view input) {
-  using namespace std::string_view_literals;
-  // pcap in both byte orders, with micro- and nanoseconds, and pcapng.
-  for (const auto magic : {"\xD4\xC3\xB2\xA1"sv, "\xA1\xB2\xC3\xD4"sv, "\x4D\x3C\xB2\xA1"sv,
-                           "\xA1\xB2\x3C\x4D"sv, "\x0A\x0D\x0D\x0A"sv}) {
-    if (input.starts_with(magic)) return true;
-  }
-  return false;
-}
 
 byte_vector load(const std::string& path, const decode_options& options) {
   const std::string name = name_of_input(path);
@@ -50,10 +42,7 @@ byte_vector load(const std::string& path, const decode_options& options) {
   if (raw.empty()) throw cannot_measure{fmt::format("{}: empty, nothing to decode", name)};
   if (!options.hex && is_capture(raw)) {
     throw cannot_measure{
-        fmt::format("{}: a packet capture (pcap); decode cannot read captures yet. In Wireshark: Follow > "
-                    "TCP Stream, show as hex "
-                    "dump, save, and decode that",
-                    name)};
+        fmt::format("{}: a packet capture (pcap); it is read as the only FILE, by its name", name)};
   }
   if (!options.binary && (raw.starts_with("\xFF\xFE") || raw.starts_with("\xFE\xFF"))) {
     throw cannot_measure{fmt::format("{}: UTF-16 text; save it as UTF-8 or ASCII", name)};
@@ -105,6 +94,9 @@ class decode_run {
   }
 
   exit_status run() {
+    if (!options_.response && !options_.hex && !options_.binary && is_capture_file(options_.file)) {
+      return run_capture();
+    }
     tds::dissect::dissector dissector{make_settings(options_)};
     const byte_vector first = load(options_.file, options_);
     const auto print = [this](const tds::dissect::message& found) { print_message(found); };
@@ -128,10 +120,31 @@ class decode_run {
   }
 
  private:
-  void print_message(const tds::dissect::message& found) {
+  exit_status run_capture() {
+    const auto end =
+        read_capture_messages(options_.file, make_settings(options_), options_.connection,
+                              [this](const tds::capture::captured_message& one) {
+                                if (!options_.json)
+                                  fmt::print("{}{}\n", messages_ == 0 ? "" : "\n", capture_headline(one));
+                                print_message(one.message.found, options_.json ? capture_members(one) : "");
+                              });
+    if (options_.json) fmt::print("{}", messages_ > 0 ? "\n]\n" : "[]\n");
+    std::fflush(stdout);
+    if (!end.problem.empty())
+      fmt::print(stderr, "wiregap: {}: {}\n", name_of_input(options_.file), end.problem);
+    if (messages_ == 0) throw cannot_measure{fmt::format("{}: no TDS in it", name_of_input(options_.file))};
+    return wrong_ || !end.problem.empty() ? exit_status::problem : exit_status::good;
+  }
+
+  void print_message(const tds::dissect::message& found) { print_message(found, ""); }
+
+  /// `members`: of its JSON object, before those of the message.
+  void print_message(const tds::dissect::message& found, const std::string& members) {
     wrong_ = wrong_ || found.error.has_value();
     if (options_.json) {
-      fmt::print("{}{}", messages_ == 0 ? "[\n" : ",\n", message_as_json(found, options_.show_secrets));
+      const auto message = message_as_json(found, options_.show_secrets);
+      fmt::print("{}{}", messages_ == 0 ? "[\n" : ",\n",
+                 members.empty() ? message : fmt::format("{{{},\"message\":{}}}", members, message));
     } else {
       std::string text;
       tds::dissect::render(text, found, render_);
@@ -157,7 +170,7 @@ void add_decode(CLI::App& app, action& chosen) {
   command->add_option(
       "file", options->file,
       "hex text (plain, xxd, hexdump -C, tcpdump -x, Wireshark's Follow Stream) or binary; - or nothing: "
-      "standard input");
+      "standard input; or a capture (pcap, pcapng), packed with gzip or not");
   command->add_option("--response", options->response,
                       "what the server sent, if FILE holds the client's bytes only");
   auto* hex = command->add_flag("--hex", options->hex, "the input is hex text, whatever it looks like");
@@ -167,6 +180,7 @@ void add_decode(CLI::App& app, action& chosen) {
   command->add_flag("--server", options->from_server, "everything comes from the server")->excludes(client);
   command->add_option("--tds-version", options->tds_version,
                       "whose shapes tokens have (7.0 ... 7.4); without it LOGIN7, LOGINACK or a try tell");
+  command->add_option("--connection", options->connection, "of a capture only this one, by its number");
   command->add_flag("--show-secrets", options->show_secrets, "passwords, tokens and SSPI data in clear");
   command->add_flag("--json", options->json, "an array of messages with their fields");
   command->callback([options, &chosen] { chosen = [options] { return decode_run{*options}.run(); }; });

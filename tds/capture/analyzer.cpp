@@ -23,8 +23,7 @@ class analyzer::work {
   void data(connection& on, way from, const wire::capture::stream_piece& given) {
     if (!on.state) on.state = std::make_unique<session>(on, with_);
     auto& s = of(on);
-    const bool begins = !given.ends_segment || given.bytes.size() == given.segment_bytes;
-    const detail::piece next{given.bytes, given.offset, given.when, given.push, begins, given.ends_segment};
+    const auto next = detail::piece_of(given);
     if (s.judged() == verdict::undecided) {
       const auto found = s.judge(on, from, next);
       if (found == verdict::undecided) return;

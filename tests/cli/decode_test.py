@@ -149,6 +149,41 @@ class Input(unittest.TestCase):
         self.refused(b"\x0a\x0d\x0d\x0a\x00\x00\x00\x1c", "pcap")
 
 
+class Captures(unittest.TestCase):
+    QUERIES = golden("recordings", "tedious_queries.pcap")
+
+    def test_messages_of_its_streams(self):
+        status, out, err = decode(self.QUERIES)
+        self.assertEqual((status, err), (0, ""))
+        self.assertTrue(out.startswith("#1 2026-11-30T20:48:03."), out[:100])
+        for words in ("client: PRELOGIN", "client: LOGIN7", '"SELECT @@VERSION"', "127.0.0.1:53346 > 127.0.0.1:1433"):
+            self.assertIn(words, out)
+        self.assertEqual(out.count("client: SQL_BATCH"), 59)
+        self.assertNotIn("12345678", out)
+
+    def test_json(self):
+        status, out, _ = decode("--json", self.QUERIES)
+        self.assertEqual(status, 0)
+        messages = json.loads(out)
+        self.assertEqual(len(messages), 122)
+        self.assertEqual({one["connection"] for one in messages}, {1})
+        self.assertEqual([one["message"]["from"] for one in messages], ["client", "server"] * 61)
+        self.assertNotIn("12345678", out)
+
+    def test_one_connection(self):
+        status, out, _ = decode("--json", "--connection", "1", self.QUERIES)
+        self.assertEqual((status, len(json.loads(out))), (0, 122))
+        status, _, err = decode("--connection", "2", self.QUERIES)
+        self.assertEqual(status, 2)
+        self.assertIn("no TDS in it", err)
+
+    def test_encrypted_login(self):
+        status, out, _ = decode(golden("recordings", "freetds_7.4.pcap"))
+        self.assertEqual(status, 0)
+        self.assertIn("client: TLS record", out)
+        self.assertIn("client: SQL_BATCH", out)
+
+
 class Status(unittest.TestCase):
     def test_decode_error(self):
         status, out, _ = decode(stdin=bytes.fromhex("0401000A000001004200"))

@@ -5,6 +5,7 @@
 #include <tds/capture/captured_connection.hpp>
 #include <tds/capture/detail/answer_reader.hpp>
 #include <tds/capture/detail/exchange_line.hpp>
+#include <tds/capture/detail/recognizer.hpp>
 #include <tds/dissect/message.hpp>
 #include <tds/protocol/packet_joiner.hpp>
 
@@ -14,25 +15,6 @@
 #include <optional>
 
 namespace tds::capture::detail {
-
-/// Bytes of one end, in order.
-struct piece {
-  bytes::byte_span bytes{};
-  std::uint64_t offset{};  ///< of the first one, in what that end sent
-  wire::clock::stamp when{};
-  bool push = false;            ///< their segment had PSH
-  bool begins_segment = false;  ///< the first one is its segment's
-  bool ends_segment = false;    ///< the last one is its segment's
-
-  piece behind(std::size_t used) const noexcept {
-    auto rest = *this;
-    rest.bytes = bytes.subspan(used);
-    rest.offset += used;
-    rest.begins_segment = begins_segment && used == 0;
-    return rest;
-  }
-  detail::place place() const noexcept { return {offset, when}; }
-};
 
 /// What all conversations of a run share.
 struct surroundings {

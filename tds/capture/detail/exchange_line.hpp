@@ -4,18 +4,13 @@
 #include <tds/capture/captured_connection.hpp>
 #include <tds/capture/captured_exchange.hpp>
 #include <tds/capture/detail/answer_reader.hpp>
+#include <tds/capture/detail/recognizer.hpp>
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
 namespace tds::capture::detail {
-
-/// A place in what one end sent, and when it passed.
-struct place {
-  std::uint64_t offset{};
-  wire::clock::stamp when{};
-};
 
 /// The requests of one session in the order in which they were sent, and their answers laid to them.
 ///

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <tds/capture/detail/conversation.hpp>
+#include <tds/capture/detail/recognizer.hpp>
 #include <wire/capture/connection.hpp>
 
 namespace tds::capture::detail {
-
-/// What a connection turned out to be.
-enum class verdict : std::uint8_t { undecided, tds, sybase, stranger };
 
 /// What the analyzer keeps of a connection: whether it is TDS, which end is the client, its conversation.
 class session final : public wire::capture::connection_state {
@@ -18,12 +16,10 @@ class session final : public wire::capture::connection_state {
 
   /// Looks at data of a connection that is not known to be TDS yet.
   verdict judge(const wire::capture::connection& on, way from, const piece& next);
-  verdict judged() const noexcept { return verdict_; }
+  verdict judged() const noexcept { return who_.judged(); }
 
-  dissect::sender sender_of(way from) const noexcept {
-    return from == client_ ? dissect::sender::client : dissect::sender::server;
-  }
-  way client() const noexcept { return client_; }
+  dissect::sender sender_of(way from) const noexcept { return who_.sender_of(from); }
+  way client() const noexcept { return who_.client(); }
   conversation& talk() noexcept { return talk_; }
   captured_connection& facts() noexcept { return facts_; }
 
@@ -33,12 +29,7 @@ class session final : public wire::capture::connection_state {
   std::uint64_t exchanges = 0;
 
  private:
-  verdict judge_start(const wire::capture::connection& on, way from, const piece& next);
-  verdict judge_middle(const wire::capture::connection& on, way from, const piece& next);
-
-  verdict verdict_{};
-  way client_ = way::forward;
-  std::uint32_t strange_ = 0;  // segments without any shape
+  recognizer who_{};
   captured_connection facts_{};
   dialect speaks_{};
   conversation talk_;
