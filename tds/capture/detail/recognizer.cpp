@@ -24,14 +24,9 @@ verdict recognizer::judge(const wire::capture::connection& on, way from, const p
   return verdict_;
 }
 
-// The client speaks first, and there are few ways to begin.
+// The client speaks first, and there are few ways to begin; where the file lacks that, any shape will do.
 verdict recognizer::judge_start(const wire::capture::connection& on, way from, const piece& next) {
-  client_ = way::forward;
-  if (next.offset != 0) {
-    ++strange_;
-    return judge_middle(on, from, next);
-  }
-  if (from != way::forward) return verdict::stranger;
+  if (from != way::forward || next.offset != 0) return judge_middle(on, from, next);
   const auto first = static_cast<packet_type>(next.bytes.front());
   if (first == packet_type::prelogin || first == packet_type::login7) {
     const bool whole = next.bytes.size() >= protocol::packet_header_size;
@@ -50,10 +45,10 @@ verdict recognizer::judge_middle(const wire::capture::connection& on, way from, 
   const auto& source = on.ends[index(from)];
   const auto& target = on.ends[index(opposite(from))];
   auto found = next.begins_segment ? shape_of(next.bytes) : shape::none;
-  // PRELOGIN packets come from either end: a server's port is the lower one.
+  // PRELOGIN packets come from either end: who opened is the client, else a server's port is the lower one.
   if (found == shape::client_packets &&
-      static_cast<packet_type>(next.bytes.front()) == packet_type::prelogin && !on.from_start &&
-      source.port < target.port) {
+      static_cast<packet_type>(next.bytes.front()) == packet_type::prelogin &&
+      (on.from_start ? from == way::backward : source.port < target.port)) {
     found = shape::server_packets;
   }
   switch (found) {

@@ -63,7 +63,7 @@ TEST(CaptureRobustness, EveryPrefix) {
 
 TEST(CaptureRobustness, EveryByteDamaged) {
   octets file = small_capture();
-  for (const std::uint8_t flip : {0x01, 0x80, 0xFF}) {
+  for (const auto flip : {std::uint8_t{0x01}, std::uint8_t{0x80}, std::uint8_t{0xFF}}) {
     for (auto& byte : file) {
       byte ^= flip;
       (void)check(file);
