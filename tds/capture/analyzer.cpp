@@ -8,7 +8,6 @@ namespace tds::capture {
 
 using detail::session;
 using detail::verdict;
-using dissect::sender;
 using wire::capture::connection;
 using wire::capture::way;
 using wire::clock::stamp;
@@ -32,38 +31,37 @@ class analyzer::work {
       ++counts_.connections;
     }
     (void)talking(on);
-    s.talk().feed(s.sender_of(from), next);
-    if (!s.talk().is_no_tds()) return;
+    s.feed(from, next);
+    if (!s.is_no_tds()) return;
     --counts_.connections;
     leave(on, counts_.strangers);
   }
 
   void gap(connection& on, way from, std::uint64_t offset, std::uint64_t bytes, stamp when, bool cut) {
     auto* s = talking(on);
-    if (s != nullptr) s->talk().gap(s->sender_of(from), bytes, {offset, when}, cut);
+    if (s != nullptr) s->gap(from, bytes, {offset, when}, cut);
   }
 
   void sent_again(connection& on, way from, std::uint64_t begin, std::uint64_t end, stamp when) {
     auto* s = talking(on);
-    if (s != nullptr) s->talk().line().sent_again(s->sender_of(from) == sender::client, begin, end, when);
+    if (s != nullptr) s->sent_again(from, begin, end, when);
   }
 
   void acknowledged(connection& on, way of, std::uint64_t offset, stamp when) {
     auto* s = talking(on);
-    if (s == nullptr || s->sender_of(of) != sender::client) return;
-    s->talk().line().acknowledged_request(offset, when);
+    if (s != nullptr) s->acknowledged(of, offset, when);
   }
 
   void window(connection& on, way from) {
     auto* s = talking(on);
-    if (s != nullptr) s->talk().line().zero_window(s->sender_of(from) == sender::server);
+    if (s != nullptr) s->zero_window(from);
   }
 
   void close(connection& on) {
     if (auto* s = talking(on)) {
       s->refresh(on);
       s->facts().closed = on.reset || on.ended;
-      s->talk().finish(on.last);
+      s->finish(on.last);
       s->refresh(on);
       to_.closed(s->facts());
     } else if (!on.ignored) {

@@ -24,6 +24,11 @@ void conversation::begin_in_the_middle() noexcept {
   for (auto& each : sides_) each.how = mode::lost;
 }
 
+bool conversation::is_between_messages(sender from) const noexcept {
+  const auto& of = sides_[static_cast<std::size_t>(from)];
+  return of.how == mode::lost || (of.how == mode::packets && of.joiner.between_messages());
+}
+
 void conversation::feed(sender from, piece next) {
   while (!next.bytes.empty() && !no_tds_) {
     const auto used = take(from, next);

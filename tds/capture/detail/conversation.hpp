@@ -27,9 +27,10 @@ struct surroundings {
 /// and either of them found again behind what the file lacks.
 class conversation {
  public:
-  /// All must outlive it.
-  conversation(captured_connection& on, dialect& speaks, surroundings& with) noexcept
-      : on_(on), speaks_(speaks), with_(with) {}
+  /// All must outlive it. `smp_session`: the number of its session under MARS.
+  conversation(captured_connection& on, dialect& speaks, surroundings& with,
+               std::optional<std::uint16_t> smp_session = {}) noexcept
+      : on_(on), speaks_(speaks), with_(with), smp_session_(smp_session) {}
 
   /// The capture began in its middle: the first bytes of a direction need not begin a message.
   void begin_in_the_middle() noexcept;
@@ -42,6 +43,8 @@ class conversation {
   const exchange_line& line() const noexcept { return line_; }
   /// Neither end has sent a whole header of TDS yet, and one sent what is none.
   bool is_no_tds() const noexcept { return no_tds_; }
+  /// That end stands between two messages, or looks for one.
+  bool is_between_messages(dissect::sender from) const noexcept;
 
  private:
   enum class mode : std::uint8_t {
@@ -82,6 +85,7 @@ class conversation {
 
   // What it means: conversation_messages.cpp.
   void begin_message(dissect::sender from, const protocol::packet_header& header);
+  void begin_request(request_kind kind, place at);
   void begin_client_message(side& of, const protocol::packet_header& header);
   void keep_payload(dissect::sender from, bytes::byte_span payload);
   void add_bytes(dissect::sender from, std::uint64_t bytes, place at);
@@ -94,6 +98,7 @@ class conversation {
   captured_connection& on_;
   dialect& speaks_;
   surroundings& with_;
+  std::optional<std::uint16_t> smp_session_;
   exchange_line line_{};
   std::array<side, 2> sides_{};
   bool no_tds_ = false;

@@ -57,7 +57,16 @@ void conversation::begin_client_message(side& of, const protocol::packet_header&
     const bool flight = header.type == packet_type::prelogin && before->kind == request_kind::tls_handshake;
     if (goes_on || flight || of.hole) return;
   }
-  line_.begin_request(kind, of.begin);
+  begin_request(kind, of.begin);
+}
+
+void conversation::begin_request(request_kind kind, place at_first) {
+  line_.begin_request(kind, at_first);
+  auto* request = line_.newest();
+  if (smp_session_ && request != nullptr) {
+    request->under_mars = true;
+    request->smp_session = *smp_session_;
+  }
   line_.retire(with_.out);
 }
 
@@ -156,8 +165,7 @@ void conversation::client_record(side& of, std::uint8_t type, std::size_t length
   }
   auto kind = data ? request_kind::encrypted : request_kind::tls_handshake;
   if (first_data && handshake_was_seen) kind = request_kind::login;
-  line_.begin_request(kind, of.begin);
-  line_.retire(with_.out);
+  begin_request(kind, of.begin);
 }
 
 void conversation::server_record(const side& of, std::uint8_t type) {

@@ -105,11 +105,18 @@ void exchange_line::take_back() {
   attention_is_owed_ = of->answer_over;
 }
 
+bool exchange_line::overlaps(const kept& each, bool request, std::uint64_t from, std::uint64_t to) noexcept {
+  return request ? from < each.request_to && to > each.request_from
+                 : each.of.answered && from < each.answer_to && to > each.answer_from;
+}
+
+bool exchange_line::owns(bool request, std::uint64_t from, std::uint64_t to) const noexcept {
+  return std::ranges::any_of(kept_, [&](const kept& each) { return overlaps(each, request, from, to); });
+}
+
 exchange_line::kept* exchange_line::owner(bool request, std::uint64_t from, std::uint64_t to) noexcept {
-  const auto found = std::ranges::find_if(kept_, [&](const kept& each) {
-    return request ? from < each.request_to && to > each.request_from
-                   : each.of.answered && from < each.answer_to && to > each.answer_from;
-  });
+  const auto found =
+      std::ranges::find_if(kept_, [&](const kept& each) { return overlaps(each, request, from, to); });
   if (found != kept_.end()) return &*found;
   // Bytes that were not seen before belong to what comes next in their direction.
   return request ? (kept_.empty() ? nullptr : &kept_.back()) : oldest_open();

@@ -32,6 +32,8 @@ class exchange_line {
   void answer_is_open_ended();
   void take_back();  ///< the client sent an Attention
 
+  /// Whether bytes of a direction are those of an exchange here.
+  bool owns(bool request, std::uint64_t from, std::uint64_t to) const noexcept;
   void sent_again(bool request, std::uint64_t from, std::uint64_t to, stamp when);
   void acknowledged_request(std::uint64_t up_to, stamp when);
   /// An end has no room any more. `server`: the server.
@@ -59,6 +61,7 @@ class exchange_line {
   };
   kept* oldest_open() noexcept;
   void give_up_all_but_the_last() noexcept;
+  static bool overlaps(const kept& each, bool request, std::uint64_t from, std::uint64_t to) noexcept;
   kept* owner(bool request, std::uint64_t from, std::uint64_t to) noexcept;
 
   std::vector<kept> kept_;

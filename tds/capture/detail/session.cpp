@@ -3,7 +3,8 @@
 
 namespace tds::capture::detail {
 
-session::session(const wire::capture::connection& on, surroundings& with) : talk_(facts_, speaks_, with) {
+session::session(const wire::capture::connection& on, surroundings& with)
+    : with_(with), talk_(facts_, speaks_, with) {
   facts_.id = on.id;
   refresh(on);
 }
@@ -20,6 +21,54 @@ void session::refresh(const wire::capture::connection& on) {
   facts_.version = speaks_.version;
   facts_.version_is_known = speaks_.is_known;
   facts_.answers_alone = talk_.line().answers_alone();
+}
+
+void session::feed(way from, const piece& next) {
+  const auto who = sender_of(from);
+  if (!sessions_ && talk_.is_between_messages(who) && is_smp_header(next.bytes)) {
+    sessions_ = std::make_unique<smp_sessions>(facts_, speaks_, with_);
+    facts_.mars = true;
+  }
+  if (sessions_) {
+    sessions_->feed(who, next);
+  } else {
+    talk_.feed(who, next);
+  }
+}
+
+void session::gap(way from, std::uint64_t bytes, place at, bool cut) {
+  if (sessions_) {
+    sessions_->gap(sender_of(from), bytes, at, cut);
+  } else {
+    talk_.gap(sender_of(from), bytes, at, cut);
+  }
+}
+
+void session::sent_again(way from, std::uint64_t begin, std::uint64_t end, wire::clock::stamp when) {
+  const bool request = sender_of(from) == dissect::sender::client;
+  if (!sessions_) return talk_.line().sent_again(request, begin, end, when);
+  sessions_->for_each_line([&](exchange_line& line) {
+    if (line.owns(request, begin, end)) line.sent_again(request, begin, end, when);
+  });
+}
+
+void session::acknowledged(way of, std::uint64_t offset, wire::clock::stamp when) {
+  if (sender_of(of) != dissect::sender::client) return;
+  talk_.line().acknowledged_request(offset, when);
+  if (sessions_) {
+    sessions_->for_each_line([&](exchange_line& line) { line.acknowledged_request(offset, when); });
+  }
+}
+
+void session::zero_window(way from) {
+  const bool server = sender_of(from) == dissect::sender::server;
+  talk_.line().zero_window(server);
+  if (sessions_) sessions_->for_each_line([&](exchange_line& line) { line.zero_window(server); });
+}
+
+void session::finish(wire::clock::stamp last) {
+  talk_.finish(last);
+  if (sessions_) sessions_->finish(last);
 }
 
 verdict session::judge(const wire::capture::connection& on, way from, const piece& next) {

@@ -3,7 +3,10 @@
 
 #include <tds/capture/detail/conversation.hpp>
 #include <tds/capture/detail/recognizer.hpp>
+#include <tds/capture/detail/smp.hpp>
 #include <wire/capture/connection.hpp>
+
+#include <memory>
 
 namespace tds::capture::detail {
 
@@ -20,7 +23,14 @@ class session final : public wire::capture::connection_state {
 
   dissect::sender sender_of(way from) const noexcept { return who_.sender_of(from); }
   way client() const noexcept { return who_.client(); }
-  conversation& talk() noexcept { return talk_; }
+  /// What comes of a connection that is TDS.
+  void feed(way from, const piece& next);
+  void gap(way from, std::uint64_t bytes, place at, bool cut);
+  void sent_again(way from, std::uint64_t begin, std::uint64_t end, wire::clock::stamp when);
+  void acknowledged(way of, std::uint64_t offset, wire::clock::stamp when);
+  void zero_window(way from);
+  void finish(wire::clock::stamp last);
+  bool is_no_tds() const noexcept { return talk_.is_no_tds(); }
   captured_connection& facts() noexcept { return facts_; }
 
   /// Takes over what TCP tells of the connection.
@@ -32,7 +42,9 @@ class session final : public wire::capture::connection_state {
   recognizer who_{};
   captured_connection facts_{};
   dialect speaks_{};
+  surroundings& with_;
   conversation talk_;
+  std::unique_ptr<smp_sessions> sessions_{};  // under MARS, behind the login
 };
 
 }  // namespace tds::capture::detail

@@ -21,6 +21,10 @@ constexpr std::size_t most_record = (1U << 14U) + 2048;
 // Sybase: a login of 4.x and 5.0, and any request of 5.0.
 constexpr std::uint8_t sybase_request = 15;
 
+// MC-SMP 2.2.1: SMID and the values of FLAGS.
+constexpr std::uint8_t smid = 0x53;
+constexpr std::uint8_t smp_syn = 1, smp_ack = 2, smp_fin = 4, smp_data = 8;
+
 std::size_t length_of(byte_span header) noexcept {
   return static_cast<std::size_t>((header[2] << 8) | header[3]);
 }
@@ -80,7 +84,22 @@ bool asks_for_tds_8(byte_span bytes) noexcept {
                                    }).size() == protocol_name.size();
 }
 
+bool is_smp_header(byte_span at) noexcept {
+  if (at.size() < smp_header_size || at[0] != smid) return false;
+  bytes::reader in{at.subspan(4)};
+  const auto length = in.u32("LENGTH");
+  const auto flags = at[1];
+  if (flags == smp_data)
+    return length >= smp_header_size && length <= smp_header_size + protocol::max_packet_size;
+  return (flags == smp_syn || flags == smp_ack || flags == smp_fin) && length == smp_header_size;
+}
+
 shape shape_of(byte_span bytes) noexcept {
+  if (is_smp_header(bytes)) {
+    const auto inside = bytes.subspan(smp_header_size);
+    if (is_sound_header(inside, sender::client)) return shape::client_packets;
+    return is_sound_header(inside, sender::server) ? shape::server_packets : shape::none;
+  }
   if (is_packet_chain(bytes, sender::client)) return shape::client_packets;
   if (is_packet_chain(bytes, sender::server)) return shape::server_packets;
   if (is_record_chain(bytes)) return shape::tls_records;

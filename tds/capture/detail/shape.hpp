@@ -29,6 +29,12 @@ bool is_record_chain(bytes::byte_span bytes) noexcept;
 /// Whether `bytes` begin with a ClientHello that asks for TDS 8.0 (ALPN).
 bool asks_for_tds_8(bytes::byte_span bytes) noexcept;
 
+inline constexpr std::size_t smp_header_size = 16;
+
+/// Whether bytes begin as a packet of the Session Multiplex Protocol does (MC-SMP 2.2.1), under which MARS
+/// carries several sessions over one connection.
+bool is_smp_header(bytes::byte_span at) noexcept;
+
 /// Of bytes from the middle of a conversation.
 shape shape_of(bytes::byte_span bytes) noexcept;
 

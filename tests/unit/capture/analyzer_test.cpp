@@ -260,6 +260,40 @@ TEST_F(Captured, Tds8IsFoundByItsAlpn) {
   EXPECT_EQ(scene.exchanges.size(), 2U);
 }
 
+TEST_F(Captured, SessionsOfMarsAreSeparated) {
+  scene.handshake();
+  scene.client(prelogin(18));
+  scene.server(prelogin(4));
+  scene.client(smp(1, 0, 0, 4) + smp(8, 0, 1, 4, sql_batch("SELECT 0")));
+  scene.client(smp(1, 1, 0, 4) + smp(8, 1, 1, 4, sql_batch("SELECT 1")));
+  scene.server(smp(8, 1, 1, 4, done_answer(0x10, 1)));
+  scene.pass(700);
+  scene.server(smp(8, 0, 1, 4, done_answer(0x10, 2)));
+  scene.finish();
+  ASSERT_EQ(kinds(), "prelogin sql_batch sql_batch");
+  const auto& first = scene.exchanges[1];
+  EXPECT_EQ(first.statement, "SELECT 0");
+  EXPECT_TRUE(first.under_mars);
+  EXPECT_EQ(first.smp_session, 0);
+  EXPECT_EQ(first.rows, 2U);
+  EXPECT_EQ(gap(first), 1ms);
+  EXPECT_EQ(gap(scene.exchanges[2]), 100us);
+  EXPECT_TRUE(scene.connections[0].mars);
+  EXPECT_EQ(scene.connections[0].smp_window_stalls, 0U);
+}
+
+TEST_F(Captured, WindowStallsOfMarsAreCounted) {
+  scene.client(smp(8, 0, 1, 2, sql_batch("SELECT 1")));
+  scene.server(smp(8, 0, 1, 4, tds_packet(4, {0xAB}, false)));
+  scene.server(smp(8, 0, 2, 4, tds_packet(4, {0xAB}, false, 2)));
+  scene.client(smp(2, 0, 1, 4));
+  scene.server(smp(8, 0, 3, 4, tds_packet(4, {0xFD, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, true, 3)));
+  scene.finish();
+  ASSERT_EQ(kinds(), "sql_batch");
+  EXPECT_TRUE(scene.exchanges[0].complete);
+  EXPECT_EQ(scene.connections[0].smp_window_stalls, 1U);
+}
+
 TEST_F(Captured, ZeroWindows) {
   scene.handshake();
   scene.client(prelogin(18));

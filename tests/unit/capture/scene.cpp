@@ -72,6 +72,28 @@ octets done_answer(std::uint8_t status, std::uint8_t rows) {
   return tds_packet(4, {0xFD, status, 0, 0xC1, 0, rows, 0, 0, 0, 0, 0, 0, 0});
 }
 
+octets smp(std::uint8_t flags, std::uint8_t session, std::uint8_t number, std::uint8_t window,
+           const octets& payload) {
+  const auto length = payload.size() + 16;
+  octets out{0x53,
+             flags,
+             session,
+             0,
+             static_cast<std::uint8_t>(length & 0xFFU),
+             static_cast<std::uint8_t>(length >> 8U),
+             0,
+             0,
+             number,
+             0,
+             0,
+             0,
+             window,
+             0,
+             0,
+             0};
+  return out + payload;
+}
+
 octets prelogin(std::uint8_t type) {
   return tds_packet(type, {0, 0, 6, 0, 6, 0xFF, 15, 0, 0x07, 0xD0, 0, 0});
 }
