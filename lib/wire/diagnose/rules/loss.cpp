@@ -47,6 +47,7 @@ void add_timer(finding& to, const suspects& s) {
   });
   if (least == s.stalls().end() || !least->request->tcp) return;
   const nanoseconds rto = least->request->tcp->rto;
+  if (rto == nanoseconds::zero()) return;  // a capture does not show it
   to.evidence.push_back({"retransmission_timer", static_cast<double>(rto.count()) / 1e6, "ms",
                          "this connection's retransmission timer stands at " + text::duration(rto)});
 }
