@@ -24,6 +24,7 @@ struct analysis_settings {
   sql_shown sql = sql_shown::first;
   bool mask_literals = false;
   std::size_t slowest = 20;  ///< exchanges that are listed
+  tds::tls::key_log keys{};  ///< what opens TLS sessions
   wire::diagnose::options diagnosis{};
 };
 

@@ -12,6 +12,7 @@ analysis_report analyze(const std::vector<std::string>& files, analysis& into) {
   tds::capture::settings how;
   if (into.settings().sql == sql_shown::none) how.statement_bytes = 0;
   if (into.settings().sql == sql_shown::full) how.statement_bytes = std::size_t{1} << 20U;
+  if (into.settings().keys.sessions() != 0) how.keys = &into.settings().keys;
   tds::capture::analyzer look{into, how};
   wire::capture::stream_table streams{look};
   wire::capture::frame_decoder decoder;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // `wiregap analyze`: what somebody else captured, as exchanges and findings.
 #include "command.hpp"
+#include "input_file.hpp"
 #include "json_file.hpp"
 #include "terminal.hpp"
 #include <bench/harness/analysis.hpp>
@@ -29,6 +30,7 @@ struct analyze_options {
   std::size_t slowest = 20;
   std::optional<std::string> json;
   std::optional<std::string> csv;
+  std::vector<std::string> keylogs;
 };
 
 std::chrono::nanoseconds duration_of(const char* option, const std::string& text) {
@@ -47,6 +49,11 @@ analysis_settings settings_of(const analyze_options& options) {
   out.diagnosis.limits = {duration_of("--good", options.good), duration_of("--bad", options.bad)};
   if (out.diagnosis.limits.good > out.diagnosis.limits.bad)
     throw cannot_measure{"--good is longer than --bad"};
+  for (const auto& path : options.keylogs) out.keys.add(read_input(path));
+  if (!options.keylogs.empty() && out.keys.sessions() == 0) {
+    throw cannot_measure{fmt::format("--keylog {}: no secrets in the format of NSS (SSLKEYLOGFILE) in it",
+                                     options.keylogs.front())};
+  }
   return out;
 }
 
@@ -141,6 +148,8 @@ void add_analyze(CLI::App& app, action& chosen) {
       ->capture_default_str();
   command->add_option("--good", options->good, "all requests below this: good")->capture_default_str();
   command->add_option("--bad", options->bad, "any request at or over this: problem")->capture_default_str();
+  command->add_option("--keylog", options->keylogs,
+                      "the secrets of TLS sessions (SSLKEYLOGFILE): what they encrypt is read as well");
   command->add_option("--json", options->json,
                       "write the report as JSON to this file, - for standard output");
   command->add_option("--csv", options->csv,

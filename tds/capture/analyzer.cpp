@@ -16,6 +16,7 @@ class analyzer::work {
  public:
   work(audience& to, const settings& how) : to_(to) {
     with_.statement_bytes = how.statement_bytes;
+    with_.keys = how.keys;
     with_.out = [this](captured_exchange&& one) { hand_on(std::move(one)); };
   }
 

@@ -3,6 +3,7 @@
 
 #include <tds/capture/captured_connection.hpp>
 #include <tds/capture/captured_exchange.hpp>
+#include <tds/tls/key_log.hpp>
 #include <wire/capture/streams.hpp>
 
 #include <cstddef>
@@ -14,6 +15,9 @@ namespace tds::capture {
 struct settings {
   /// Of a request's payload so much is kept to read its statement from; 0: no statements.
   std::size_t statement_bytes = 4096;
+  /// The secrets of TLS sessions: what they open is read like what is in clear. Null: none; must outlive the
+  /// analyzer.
+  const tls::key_log* keys = nullptr;
 };
 
 /// What became of the connections of a capture.

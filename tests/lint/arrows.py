@@ -8,7 +8,7 @@ from tree import CPP, Finding
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 # A folder may include itself and what is named here. bytes <- protocol <- session <- { client, server, dissect },
-# dissect <- capture, tls <- channel <- { client, server }; wire <- all of tds but the core.
+# { dissect, tls } <- capture, tls <- channel <- { client, server }; wire <- all of tds but the core.
 CORE = ("tds/bytes/", "tds/protocol/", "tds/session/")
 MAY_INCLUDE = {
     "tds/bytes/": (),
@@ -17,7 +17,7 @@ MAY_INCLUDE = {
     "tds/tls/": ("tds/bytes/", "tds/protocol/"),
     "tds/auth/": ("tds/bytes/", "tds/protocol/", "tds/session/"),
     "tds/dissect/": ("tds/bytes/", "tds/protocol/", "tds/session/", "wire/"),
-    "tds/capture/": ("tds/bytes/", "tds/protocol/", "tds/dissect/", "wire/"),
+    "tds/capture/": ("tds/bytes/", "tds/protocol/", "tds/dissect/", "tds/tls/", "wire/"),
     "tds/channel/": ("tds/bytes/", "tds/protocol/", "tds/tls/", "wire/"),
     "tds/client/": ("tds/bytes/", "tds/protocol/", "tds/session/", "tds/tls/", "tds/auth/", "tds/channel/", "wire/"),
     "tds/server/": ("tds/bytes/", "tds/protocol/", "tds/session/", "tds/tls/", "tds/auth/", "tds/channel/", "wire/"),

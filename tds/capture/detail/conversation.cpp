@@ -40,7 +40,8 @@ void conversation::feed(sender from, piece next) {
 std::size_t conversation::take(sender from, const piece& next) {
   auto& of = at(from);
   if (of.how == mode::lost) return find_beginning(from, next);
-  if (of.how == mode::packets && of.joiner.between_messages()) {
+  const bool at_beginning = of.joiner.between_messages() || (of.opened && !of.in_clear);
+  if (of.how == mode::packets && at_beginning) {
     const auto first = next.bytes.front();
     if (first >= first_record_type && first <= last_record_type) {
       of.how = mode::record;
@@ -85,6 +86,7 @@ std::size_t conversation::take_packets(sender from, const piece& next) {
     switch (event.kind) {
       case packet_event_kind::header:
         of.left = static_cast<std::uint32_t>(of.joiner.header().length - protocol::packet_header_size);
+        of.in_clear = !feeding_opened_;
         if (event.first_packet) begin_message(from, of.joiner.header());
         if (of.left == 0) end_packet(from, next, used, of.joiner.header().status.has(packet_status::eom));
         break;
@@ -139,14 +141,20 @@ std::size_t conversation::take_record(sender from, const piece& next) {
     }
     of.left = static_cast<std::uint32_t>((of.record_header[3] << 8) | of.record_header[4]);
     of.seen = true;
-    begin_record(from, of.record_header[0], of.left);
+    begin_sealed(from, of.record_header[0]);
+    if (!of.sealed) begin_record(from, of.record_header[0], of.left);
+    keep_record(from, of.record_header);
   }
   const auto body = std::min<std::size_t>(of.left, next.bytes.size() - used);
   if (of.record_fill == of.record_header.size()) {
+    keep_record(from, next.bytes.subspan(used, body));
     of.left -= static_cast<std::uint32_t>(body);
     used += body;
-    add_bytes(from, used, next.place());
-    if (of.left == 0) of.how = mode::packets;
+    if (!of.sealed) add_bytes(from, used, next.place());
+    if (of.left == 0) {
+      of.how = mode::packets;
+      open_record(from, next, used);
+    }
   }
   return used;
 }

@@ -8,10 +8,12 @@
 #include <tds/capture/detail/recognizer.hpp>
 #include <tds/dissect/message.hpp>
 #include <tds/protocol/packet_joiner.hpp>
+#include <tds/tls/recorded_session.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace tds::capture::detail {
@@ -20,6 +22,7 @@ namespace tds::capture::detail {
 struct surroundings {
   answer_reader reader{};
   std::size_t statement_bytes{};  ///< of a request's payload that are kept
+  const tls::key_log* keys{};     ///< null: what is encrypted stays so
   exchange_line::sink out{};
 };
 
@@ -60,6 +63,9 @@ class conversation {
     bool hole = false;        // the file lacks some of its payload
     bool resumed = false;     // it was found behind what the file lacks
     bool aside = false;       // it is no request and no answer
+    bool sealed = false;      // the record at hand is to be decrypted
+    bool opened = false;      // one was
+    bool in_clear = true;     // the packet at hand was not encrypted
     std::uint8_t record_fill{};
     std::array<std::uint8_t, 5> record_header{};
     std::uint32_t left{};          // of the payload of the packet or record at hand
@@ -67,8 +73,9 @@ class conversation {
     place begin{};                 // of the message at hand
     std::uint64_t payload{};       // of it so far
     protocol::packet_joiner joiner{};
-    bytes::buffer kept{};  // its first bytes
-    bytes::buffer tail{};  // and the last ones, where not all are kept
+    bytes::buffer kept{};    // its first bytes
+    bytes::buffer record{};  // at hand, as far as it came, where there are keys
+    bytes::buffer tail{};    // and the last ones, where not all are kept
   };
   side& at(dissect::sender from) noexcept { return sides_[static_cast<std::size_t>(from)]; }
   push_ledger& pushes(dissect::sender from) noexcept {
@@ -82,6 +89,14 @@ class conversation {
   std::size_t find_beginning(dissect::sender from, const piece& next);
   void end_packet(dissect::sender from, const piece& in, std::size_t end, bool last);
   void lose(dissect::sender from);
+  bool has_keys() const noexcept { return tls_ && tls_->has_keys(); }
+
+  // What the key log opens: conversation_tls.cpp.
+  void begin_sealed(dissect::sender from, std::uint8_t type);
+  void keep_record(dissect::sender from, bytes::byte_span bytes);
+  void open_record(dissect::sender from, const piece& in, std::size_t end);
+  void feed_opened(dissect::sender from, const piece& in, std::size_t end);
+  void read_wrapped(dissect::sender from, bytes::byte_span records);
 
   // What it means: conversation_messages.cpp.
   void begin_message(dissect::sender from, const protocol::packet_header& header);
@@ -101,6 +116,9 @@ class conversation {
   std::optional<std::uint16_t> smp_session_;
   exchange_line line_{};
   std::array<side, 2> sides_{};
+  std::unique_ptr<tls::recorded_session> tls_{};
+  bytes::buffer plain_{};
+  bool feeding_opened_ = false;
   bool no_tds_ = false;
   bool handshake_seen_ = false;   // of TLS
   bool encrypted_login_ = false;  // data came behind it

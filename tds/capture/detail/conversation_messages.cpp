@@ -20,6 +20,7 @@ constexpr std::size_t longest_done = 13;
 /// What a message leaves behind for the next one.
 constexpr std::size_t most_kept_idle = 1024;
 
+constexpr std::uint8_t record_change_cipher = 20;
 constexpr std::uint8_t record_alert = 21;
 constexpr std::uint8_t record_handshake = 22;
 constexpr std::uint8_t record_data = 23;
@@ -72,7 +73,8 @@ void conversation::begin_request(request_kind kind, place at_first) {
 
 void conversation::keep_payload(sender from, bytes::byte_span payload) {
   auto& of = at(from);
-  const auto most = from == sender::client ? with_.statement_bytes : most_of_answer;
+  auto most = from == sender::client ? with_.statement_bytes : most_of_answer;
+  if (with_.keys != nullptr && of.joiner.header().type == packet_type::prelogin) most = most_of_answer;
   const auto first = std::min(payload.size(), most - std::min(most, of.kept.size()));
   of.kept.insert(of.kept.end(), payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(first));
   if (first == payload.size() || from == sender::client) return;
@@ -98,6 +100,7 @@ void conversation::add_bytes(sender from, std::uint64_t bytes, place at_piece) {
 void conversation::end_message(sender from, bytes::byte_span payload, const piece& in) {
   auto& of = at(from);
   of.in_message = false;
+  if (dissect::starts_tls_record(payload)) read_wrapped(from, payload);
   const auto pushed = in.ends_segment || in.push ? std::optional{in.push} : std::nullopt;
   if (from == sender::server) {
     end_answer(of, payload, pushed);
@@ -141,7 +144,8 @@ void conversation::end_answer(side& of, bytes::byte_span payload, std::optional<
 
 void conversation::begin_record(sender from, std::uint8_t type, std::size_t length) {
   auto& of = at(from);
-  of.aside = type == record_alert;
+  // A change of ciphers is no request; where nothing can be decrypted it is part of one.
+  of.aside = type == record_alert || (type == record_change_cipher && has_keys());
   if (of.aside) return;
   if (from == sender::client) {
     client_record(of, type, length);
