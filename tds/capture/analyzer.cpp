@@ -92,6 +92,9 @@ class analyzer::work {
     auto& s = of(*on_);
     one.timing.connection_id = on_->id;
     one.timing.id = ++s.exchanges;
+    // Offsets so far.
+    one.request.next_seq += on_->first_seq[index(s.client())];
+    one.response.next_seq += on_->first_seq[index(opposite(s.client()))];
     auto& tcp = one.timing.tcp.emplace();
     tcp.retransmits = one.request.sent_again;
     tcp.out_of_order = one.response.sent_again;

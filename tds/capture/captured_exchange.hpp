@@ -20,6 +20,8 @@ enum class attention : std::uint8_t {
 
 /// Segments of one direction that belong to an exchange.
 struct carried {
+  std::uint32_t segments{};      ///< that brought its bytes, as they were captured
+  std::uint32_t next_seq{};      ///< TCP's sequence number behind its last byte
   std::uint32_t sent_again{};    ///< segments
   std::uint32_t zero_windows{};  ///< times that its receiver had no room, while it was on its way
   std::uint32_t zero_probes{};   ///< of such a receiver

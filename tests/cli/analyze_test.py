@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 import program
+import relay_test
 import schemas
 
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "golden", "recordings")
@@ -121,6 +122,53 @@ class Csv(unittest.TestCase):
         self.assertTrue(all(None not in row for row in rows), "a comma too many")
 
 
+class Keylog(unittest.TestCase):
+    def recorded(self, folder, mode):
+        """What a relay saw of a query under TLS, and the secrets of its session."""
+        pcap, keys = os.path.join(folder, mode + ".pcapng"), os.path.join(folder, mode + ".keys")
+        certificate = os.path.join(folder, mode + ".pem")
+        with program.serve("--write-certificate", certificate) as server, \
+                relay_test.relay(server.port, "--pcap", pcap) as between:
+            run = program.wiregap("query", "-S", f"127.0.0.1,{between.port}", "-U", "sa", "-N", mode, "--ca-file",
+                                  certificate, "-F", "localhost", "--keylog", keys, "SELECT 42 AS answer")
+            self.assertEqual(run.status, 0, run)
+            between.end()
+        return pcap, keys
+
+    def test_encrypted_sessions(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for mode, encryption in (("mandatory", "full"), ("strict", "strict")):
+                with self.subTest(mode):
+                    pcap, keys = self.recorded(folder, mode)
+                    _, closed = report(pcap)
+                    self.assertEqual(closed["captured_connections"][0]["encryption"], encryption)
+                    self.assertNotIn("SELECT 42", json.dumps(closed))
+                    # The gaps come out without the secrets, too.
+                    self.assertIn("encrypted", {each["kind"] for each in closed["slowest"]})
+                    run, opened = report("--keylog", keys, pcap)
+                    self.assertEqual(opened["captured_connections"][0]["encryption"], encryption)
+                    self.assertEqual((opened["unanswered"], opened["decode_errors"]), (0, 0))
+                    by_kind = {each["kind"]: each for each in opened["slowest"]}
+                    self.assertEqual(by_kind["sql_batch"]["statement"], "SELECT 42 AS answer")
+                    self.assertIn("login", by_kind)
+                    self.assertEqual(opened["requests"], 1)
+                    self.assertNotIn(program.PASSWORD, run.out + run.err)
+
+    def test_login_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pcap, keys = self.recorded(folder, "optional")
+            _, opened = report("--keylog", keys, pcap)
+        self.assertEqual((opened["unanswered"], opened["decode_errors"], opened["requests"]), (0, 0, 1))
+
+    def test_secrets_of_another_session(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pcap, _ = self.recorded(folder, "mandatory")
+            _, keys = self.recorded(folder, "strict")
+            _, closed = report("--keylog", keys, pcap)
+        self.assertNotIn("sql_batch", {each["kind"] for each in closed["slowest"]})
+        self.assertEqual(closed["decode_errors"], 0)
+
+
 class Refused(unittest.TestCase):
     def test_what_is_not_possible(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -134,7 +182,8 @@ class Refused(unittest.TestCase):
                                      ((empty,), "no TDS in it"), ((), "file"), (("--sql", "some", QUERIES), "--sql"),
                                      (("--good", "2s", "--bad", "1s", QUERIES), "--good"),
                                      (("--json", "-", "--csv", "-", QUERIES), "standard output"),
-                                     (("--csv", "/nonexistent/x", QUERIES), "/nonexistent/x")):
+                                     (("--csv", "/nonexistent/x", QUERIES), "/nonexistent/x"),
+                                     (("--keylog", text, QUERIES), "no secrets")):
                 with self.subTest(arguments):
                     run = analyze(*arguments)
                     self.assertEqual((run.status, run.out), (2, ""), run)

@@ -60,6 +60,7 @@ struct connection {
   clock::stamp began{}, last{};                  ///< its first and last packet
   clock::stamp syn{}, syn_ack{}, established{};  ///< of the handshake, where it was captured
   std::array<direction_facts, 2> facts{};        ///< by way
+  std::array<std::uint32_t, 2> first_seq{};      ///< by way: the sequence number of offset 0
   bool from_start = false;                       ///< the handshake's first packet was captured
   bool reset = false;                            ///< it ended by RST
   bool ended = false;                            ///< by that, or by a FIN of each end

@@ -34,6 +34,8 @@ void exchange_line::add_request(std::uint64_t bytes, place at) {
   last.of.timing.request_bytes += bytes;
   last.of.timing.write_done = last.of.timing.request_sent = at.when;
   last.request_to = at.offset + bytes;
+  last.of.request.next_seq = static_cast<std::uint32_t>(last.request_to);
+  last.of.request.segments += at.begins_segment ? 1U : 0U;
 }
 
 void exchange_line::end_request(std::optional<bool> pushed) {
@@ -72,6 +74,8 @@ void exchange_line::add_answer(std::uint64_t bytes, place at) {
   timing.response_bytes += bytes;
   timing.response_last_kernel = timing.response_last_byte = timing.completed = at.when;
   of->answer_to = at.offset + bytes;
+  of->of.response.next_seq = static_cast<std::uint32_t>(of->answer_to);
+  of->of.response.segments += at.begins_segment ? 1U : 0U;
 }
 
 void exchange_line::end_answer(std::optional<bool> pushed, const answer_facts& said) {

@@ -15,6 +15,7 @@ namespace tds::capture::detail {
 struct place {
   std::uint64_t offset{};
   wire::clock::stamp when{};
+  bool begins_segment = false;
 };
 
 /// Bytes of one end, in order.
@@ -33,7 +34,7 @@ struct piece {
     rest.begins_segment = begins_segment && used == 0;
     return rest;
   }
-  detail::place place() const noexcept { return {offset, when}; }
+  detail::place place() const noexcept { return {offset, when, begins_segment}; }
 };
 
 piece piece_of(const wire::capture::stream_piece& of) noexcept;

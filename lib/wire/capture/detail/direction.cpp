@@ -33,6 +33,7 @@ void direction::add(const context& c, const segment& found, clock::stamp when) {
   const std::uint32_t seq = found.has(tcp_flag::syn) ? found.seq + 1 : found.seq;
   // An ACK shows roughly where the stream is; the first data show it for sure.
   if (!started_ || (soft_ && size != 0)) begin(seq, size == 0);
+  c.on.first_seq[index(c.from)] = first_;
   const std::int64_t from = unwrap(seq);
   const std::int64_t to = from + size;
   const bool plain = (found.flags & (tcp_flag::syn | tcp_flag::fin | tcp_flag::rst)) == 0;
