@@ -136,14 +136,20 @@ struct analysis_report {
   wire::diagnose::report diagnosis{};
 };
 
-/// Reads files one after another into `into`. Throws wire::capture::read_error.
+/// Reads files one after another; the report lacks its diagnosis. Throws wire::capture::read_error.
+analysis_report read_captures(const std::vector<std::string>& files, const analysis_settings& how,
+                              tds::capture::audience& into);
+/// The same into an analysis, with its diagnosis.
 analysis_report analyze(const std::vector<std::string>& files, analysis& into);
 
 /// The report for a person.
 std::string analysis_text(const analysis_report& report, const analysis& of, bool color);
 
-/// As bench/harness/report.schema.json has it for analyze. Ends in a line end.
-std::string analysis_json(const analysis_report& report, const analysis& of);
+struct two_sided;
+
+/// As bench/harness/report.schema.json has it for analyze. Ends in a line end. `both`: what a capture of the
+/// other end adds, or null.
+std::string analysis_json(const analysis_report& report, const analysis& of, const two_sided* both = nullptr);
 
 /// One row of --csv, and the names of its columns; with line ends.
 std::string csv_header();

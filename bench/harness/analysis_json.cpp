@@ -3,6 +3,7 @@
 #include <bench/harness/capture_time.hpp>
 #include <bench/harness/finding_report.hpp>
 #include <bench/harness/report.hpp>
+#include <bench/harness/two_sided.hpp>
 #include <wire/clock/wall_clock.hpp>
 #include <wire/stats/summary.hpp>
 
@@ -170,7 +171,7 @@ json streams(const analysis_report& report, const analysis& of) {
 
 }  // namespace
 
-std::string analysis_json(const analysis_report& report, const analysis& of) {
+std::string analysis_json(const analysis_report& report, const analysis& of, const two_sided* both) {
   const wire::clock::anchor epoch;
   const auto& d = report.diagnosis;
   const auto& limits = of.population().settings().limits;
@@ -203,6 +204,7 @@ std::string analysis_json(const analysis_report& report, const analysis& of) {
            {"layers", layer_rows(d)}};
   out["findings"] = json::array();
   for (const auto& found : d.findings) out["findings"].push_back(finding(found, epoch));
+  if (both != nullptr) out["two_sided"] = two_sided_section(*both);
   return out.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
 }
 

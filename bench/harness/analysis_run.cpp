@@ -7,13 +7,22 @@
 
 namespace wiregap {
 
-analysis_report analyze(const std::vector<std::string>& files, analysis& into) {
+namespace {
+
+tds::capture::settings reading(const analysis_settings& how) {
+  tds::capture::settings out;
+  if (how.sql == sql_shown::none) out.statement_bytes = 0;
+  if (how.sql == sql_shown::full) out.statement_bytes = std::size_t{1} << 20U;
+  if (how.keys.sessions() != 0) out.keys = &how.keys;
+  return out;
+}
+
+}  // namespace
+
+analysis_report read_captures(const std::vector<std::string>& files, const analysis_settings& how,
+                              tds::capture::audience& into) {
   analysis_report report;
-  tds::capture::settings how;
-  if (into.settings().sql == sql_shown::none) how.statement_bytes = 0;
-  if (into.settings().sql == sql_shown::full) how.statement_bytes = std::size_t{1} << 20U;
-  if (into.settings().keys.sessions() != 0) how.keys = &into.settings().keys;
-  tds::capture::analyzer look{into, how};
+  tds::capture::analyzer look{into, reading(how)};
   wire::capture::stream_table streams{look};
   wire::capture::frame_decoder decoder;
   std::uint32_t interfaces = 0;
@@ -34,6 +43,11 @@ analysis_report analyze(const std::vector<std::string>& files, analysis& into) {
   streams.finish();
   report.packets = decoder.counts();
   report.streams = look.counts();
+  return report;
+}
+
+analysis_report analyze(const std::vector<std::string>& files, analysis& into) {
+  auto report = read_captures(files, into.settings(), into);
   report.diagnosis = wire::diagnose::diagnose(into.population());
   return report;
 }

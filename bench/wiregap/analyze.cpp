@@ -5,10 +5,12 @@
 #include "json_file.hpp"
 #include "terminal.hpp"
 #include <bench/harness/analysis.hpp>
+#include <bench/harness/two_sided.hpp>
 #include <bench/harness/units.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -90,7 +92,14 @@ class csv_file {
   std::FILE* file_ = nullptr;
 };
 
-exit_status status_of(const analysis_report& report) {
+std::optional<two_sided> both_sides(const std::vector<std::string>& files, const analysis_settings& how) {
+  if (files.size() != 2 || files[0] == "-" || files[1] == "-") return std::nullopt;
+  return lay_upon(collect_exchanges(files[0], how), collect_exchanges(files[1], how), how);
+}
+
+exit_status status_of(const analysis_report& report, const std::optional<two_sided>& both) {
+  const auto bad = [](const wire::diagnose::finding& found) { return found.over_bad != 0; };
+  if (both && std::ranges::any_of(both->findings, bad)) return exit_status::problem;
   if (report.diagnosis.verdict == wire::diagnose::verdict::problem) return exit_status::problem;
   return exit_status::good;
 }
@@ -118,14 +127,17 @@ exit_status analyze_files(const analyze_options& options) {
   if (csv.is_wanted()) {
     sums.each = [&](const auto& on, const auto& one) { csv.write(csv_row(on, one, sums.settings())); };
   }
-  const auto report = analyze(options.files, sums);
+  // Two captures of the same traffic are laid upon each other; the first is then that of the report.
+  const auto both = both_sides(options.files, sums.settings());
+  const auto report = analyze(both ? std::vector{options.files.front()} : options.files, sums);
   csv.close();
   check(report);
   std::FILE* text = csv.is_stdout() ? stderr : json.other_output();
   fmt::print(text, "{}", analysis_text(report, sums, terminal::wants_color(text)));
+  if (both) fmt::print(text, "{}", two_sided_text(*both, terminal::wants_color(text)));
   std::fflush(text);
-  if (json.is_wanted()) json.write(analysis_json(report, sums));
-  return status_of(report);
+  if (json.is_wanted()) json.write(analysis_json(report, sums, both ? &*both : nullptr));
+  return status_of(report, both);
 }
 
 }  // namespace
@@ -135,7 +147,10 @@ void add_analyze(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand(
       "analyze", "Read captures: the gaps between requests and answers, and where the time went");
   command->footer("Exit status: 0 no request took --bad or longer, 1 some did, 2 no TDS could be read.");
-  command->add_option("file", options->files, "pcap or pcapng, packed with gzip or not; - for standard input")
+  command
+      ->add_option("file", options->files,
+                   "pcap or pcapng, packed with gzip or not; - for standard input. Two captures of the same "
+                   "traffic, the client's first, are laid upon each other")
       ->required();
   const std::map<std::string, sql_shown> shown{
       {"none", sql_shown::none}, {"first", sql_shown::first}, {"full", sql_shown::full}};
