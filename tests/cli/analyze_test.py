@@ -28,8 +28,8 @@ def analyze(*arguments):
     return program.wiregap("analyze", *arguments)
 
 
-def report(*arguments):
-    run = analyze("--json", "-", *PATIENT, *arguments)
+def report(*arguments, limits=PATIENT):
+    run = analyze("--json", "-", *limits, *arguments)
     out = json.loads(run.out)
     schemas.check(out, schemas.load("report"))
     return run, out
@@ -120,6 +120,86 @@ class Csv(unittest.TestCase):
         self.assertAlmostEqual(max(gaps), out["gap_us"]["max"], places=3)
         self.assertIn("sql_batch", {row["kind"] for row in rows})
         self.assertTrue(all(None not in row for row in rows), "a comma too many")
+
+
+class TwoSided(unittest.TestCase):
+    """The recording as the client's side, and the same packets as a server a millisecond away would have seen them."""
+
+    AHEAD = 3_600_000_000  # of the server's clock, microseconds
+
+    def server_side(self, path, without_push="", lost=""):
+        """`without_push`, `lost`: the request with this text comes without PSH; its answer was sent twice, once in vain."""
+        with open(QUERIES, "rb") as file:
+            data = file.read()
+        out, at = bytearray(data[:24]), 24
+        strike = False
+        while at + 16 <= len(data):
+            sec, us, kept, size = struct.unpack("<IIII", data[at:at + 16])
+            packet = bytearray(data[at + 16:at + 16 + kept])
+            at += 16 + kept
+            from_client = struct.unpack("!H", packet[36:38])[0] == 1433
+            when = sec * 1_000_000 + us + self.AHEAD + (1000 if from_client else -1000)
+            if from_client and kept > 66:
+                text = bytes(packet).decode("utf-16-le", "replace") + bytes(packet[1:]).decode("utf-16-le", "replace")
+                strike = bool(lost) and lost in text
+                if without_push and without_push in text:
+                    packet[47] &= ~8
+            times = [when]
+            if strike and not from_client and kept > 66:
+                times = [when - 300_000, when]
+            for time in times:
+                out += struct.pack("<IIII", time // 1_000_000, time % 1_000_000, kept, size) + packet
+                packet[18] ^= 0x80  # another IP packet
+        with open(path, "wb") as file:
+            file.write(out)
+
+    def both(self, **faults):
+        with tempfile.TemporaryDirectory() as folder:
+            server = os.path.join(folder, "server.pcap")
+            self.server_side(server, **faults)
+            run, out = report(QUERIES, server, limits=())
+            self.assertEqual(run.status, 1)
+            _, swapped = report(server, QUERIES, limits=())
+        self.assertTrue(swapped["two_sided"]["files_swapped"])
+        self.assertEqual(swapped["two_sided"]["findings"], out["two_sided"]["findings"])
+        self.assertEqual(len(out["files"]), 1)
+        return out["two_sided"]
+
+    def test_each_time_is_divided(self):
+        both = self.both()
+        self.assertEqual((both["exchanges"], both["only_at_client"], both["only_at_server"]), (61, 0, 0))
+        self.assertFalse(both["files_swapped"])
+        self.assertAlmostEqual(both["clock"]["offset_us"], self.AHEAD, delta=1)
+        self.assertLessEqual(both["clock"]["error_us"], 1001)
+        for way in ("request_path_us", "response_path_us"):
+            self.assertAlmostEqual(both[way]["p50"], 1000, delta=10)
+        self.assertEqual(both["requests"], {"lost_push": 0, "merged": 0, "split": 0, "segments_lost": 0})
+        for one in both["slowest"]:
+            parts = one["request_path_us"] + one["server_us"] + one["response_path_us"]
+            self.assertAlmostEqual(parts, one["gap_us"], places=2)
+
+    def causes(self, both):
+        return {(finding["cause"], finding["layer"], finding["confidence"]) for finding in both["findings"]}
+
+    def test_push_that_was_lost(self):
+        both = self.both(without_push="pg_sleep 0.5")
+        self.assertEqual(both["requests"]["lost_push"], 1)
+        self.assertIn(("push_hold", "server_receive", "proved"), self.causes(both))
+        self.assertNotIn("push_hold", {cause for cause, _, _ in self.causes(self.both())})
+
+    def test_answer_that_was_lost(self):
+        both = self.both(lost="pg_sleep 0.5")
+        self.assertEqual(both["responses"]["segments_lost"], 1)
+        self.assertIn(("retransmission_timeout", "response_path", "proved"), self.causes(both))
+
+    def test_text(self):
+        with tempfile.TemporaryDirectory() as folder:
+            server = os.path.join(folder, "server.pcap")
+            self.server_side(server)
+            run = analyze(*PATIENT, QUERIES, server)
+        self.assertEqual(run.status, 0, run)
+        for words in ("Both sides", "61 exchanges are in both", "3600 s ahead", "request on the path"):
+            self.assertIn(words, run.out)
 
 
 class Keylog(unittest.TestCase):
