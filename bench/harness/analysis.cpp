@@ -18,6 +18,7 @@ using wire::clock::between;
 
 constexpr std::size_t most_connections = 1000;
 constexpr std::size_t most_statements = 1000;
+constexpr std::size_t most_texts = 4000;
 constexpr std::size_t most_slow = 20'000;
 /// Statements are told apart by so many characters.
 constexpr std::size_t longest_statement = 400;
@@ -110,21 +111,32 @@ void analysis::add_times(noted_connection& on, const captured_exchange& one) {
 
 void analysis::add_statement(const captured_exchange& one, nanoseconds gap) {
   if (how_.sql == sql_shown::none) return;
-  std::string text = one.procedure;
-  if (!one.statement.empty()) {
+  auto& of = statement_of(one);
+  ++of.exchanges;
+  of.sum += gap;
+  of.gaps.record(gap);
+}
+
+// Programs say the same again and again: taking the literals out is done once.
+noted_statement& analysis::statement_of(const captured_exchange& one) {
+  const auto sql = std::string_view{one.statement}.substr(0, longest_statement);
+  text_.assign(one.procedure.empty() && sql.empty() ? name_of(one.kind) : std::string_view{one.procedure});
+  text_.append(1, '\0').append(sql);
+  if (const auto known = by_text_.find(text_); known != by_text_.end()) return *known->second;
+  std::string text{text_.data()};
+  if (!sql.empty()) {
     if (!text.empty()) text += ": ";
-    text += tds::capture::without_literals(std::string_view{one.statement}.substr(0, longest_statement));
+    text += tds::capture::without_literals(sql);
   }
-  if (text.empty()) text = name_of(one.kind);
   auto found = statements_.find(text);
   if (found == statements_.end()) {
     if (statements_.size() >= most_statements) text = "(others)";
     found = statements_.try_emplace(text).first;
     found->second.text = text;
   }
-  ++found->second.exchanges;
-  found->second.sum += gap;
-  found->second.gaps.record(gap);
+  if (by_text_.size() >= most_texts) by_text_.clear();
+  by_text_.emplace(text_, &found->second);
+  return found->second;
 }
 
 void analysis::note_slow(const captured_connection& on, captured_exchange&& one) {

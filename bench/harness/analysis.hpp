@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace wiregap {
@@ -107,16 +108,21 @@ class analysis final : public tds::capture::audience {
   void add_statement(const tds::capture::captured_exchange& one, std::chrono::nanoseconds gap);
   void note_slow(const tds::capture::captured_connection& on, tds::capture::captured_exchange&& one);
   void diagnose(const tds::capture::captured_exchange& one);
+  noted_statement& statement_of(const tds::capture::captured_exchange& one);
+
+  static constexpr unsigned round_trip_bits = 7;
 
   analysis_settings how_;
   analysis_counts counts_{};
   time_shares shares_{};
-  wire::stats::histogram gaps_{}, round_trips_{};
+  wire::stats::histogram gaps_{}, round_trips_{round_trip_bits};
   wire::diagnose::population population_;
   std::vector<noted_exchange> slowest_{};             // a heap, the shortest on top
   std::map<std::uint64_t, noted_connection> open_{};  // by number
   std::vector<noted_connection> closed_{};            // a heap, the shortest gap on top
   std::map<std::string, noted_statement, std::less<>> statements_{};
+  std::unordered_map<std::string, noted_statement*> by_text_{};  // as it came, of those seen lately
+  std::string text_{};
 };
 
 /// A capture that has been read.

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <limits>
+#include <map>
 #include <utility>
 
 namespace wire::diagnose {
@@ -26,15 +27,21 @@ constexpr std::size_t parts = 6;
 /// lost, one that keeps to it closely is worth a look.
 std::size_t least_stalls(part where) noexcept { return where == part::wide ? 3 : 1; }
 
+/// How many times as long the longer one is.
+double ratio_of(nanoseconds a, nanoseconds b) noexcept {
+  const auto [less, more] = std::minmax(a, b);
+  return less > nanoseconds::zero() ? static_cast<double>(more.count()) / static_cast<double>(less.count())
+                                    : std::numeric_limits<double>::infinity();
+}
+
 /// The period whose neighbourhood (a quarter below to a third above) the value is in: the nearest by ratio.
 std::optional<nanoseconds> neighbourhood(nanoseconds value) {
   std::optional<nanoseconds> nearest;
-  double best = std::log(4.0 / 3);
+  double best = 4.0 / 3;
   for (const auto timer : timers) {
-    const auto ratio = static_cast<double>(value.count()) / static_cast<double>(nanoseconds{timer}.count());
-    const auto distance = std::abs(std::log(ratio));
-    if (distance >= best) continue;
-    best = distance;
+    const auto ratio = ratio_of(value, timer);
+    if (ratio >= best) continue;
+    best = ratio;
     nearest = timer;
   }
   return nearest;
@@ -70,16 +77,17 @@ std::optional<stall_group> group_at(nanoseconds timer, std::vector<stall>& near)
 void group_by_time(std::vector<stall> here, std::vector<stall_group>& into) {
   std::vector<stall> scattered, habitual;
   const auto put_aside = [&](const stall& s) { (s.habitual ? habitual : scattered).push_back(s); };
-  for (const auto timer : timers) {
-    std::vector<stall> near;
-    for (const auto& s : here) {
-      if (neighbourhood(s.excess) == nanoseconds{timer}) near.push_back(s);
+  std::map<nanoseconds, std::vector<stall>> by_timer;
+  for (const auto& s : here) {
+    if (const auto timer = neighbourhood(s.excess)) {
+      by_timer[*timer].push_back(s);
+    } else {
+      put_aside(s);
     }
+  }
+  for (auto& [timer, near] : by_timer) {
     if (auto group = group_at(timer, near)) into.push_back(*std::move(group));
     std::ranges::for_each(near, put_aside);
-  }
-  for (const auto& s : here) {
-    if (!neighbourhood(s.excess)) put_aside(s);
   }
   for (auto* rest : {&scattered, &habitual}) {
     if (!rest->empty()) into.push_back(make_group(std::move(*rest)));

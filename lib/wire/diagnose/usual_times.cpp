@@ -29,28 +29,40 @@ usual_times::usual_times(const population& of) : good_{of.settings().limits.good
     by_class_.push_back(own_.back() < good_ ? medians(c.good_layers, least_count)
                                             : medians(c.layers, std::max(least_count, c.count() / 2)));
   }
+  // Every stall of a slow size asks for these.
+  for (const auto& each : by_class_) {
+    for (const auto& [layers, length] : each) {
+      if (std::ranges::find(least_, layers, &lengths::value_type::first) == least_.end()) {
+        least_.emplace_back(layers, least_length(layers));
+      }
+    }
+  }
 }
 
 nanoseconds usual_times::healthy_round_trip(std::size_t size_class) const noexcept {
   return is_slow(size_class) ? fastest_ : own_[size_class];
 }
 
-nanoseconds usual_times::healthy_length(std::size_t size_class, exchange::layer_set layers) const noexcept {
+nanoseconds usual_times::length_in(const lengths& of, exchange::layer_set layers) noexcept {
+  const auto known = std::ranges::find(of, layers, &lengths::value_type::first);
+  return known == of.end() ? nanoseconds::zero() : known->second;
+}
+
+// A healthy size that has no such entry has one of no length.
+nanoseconds usual_times::least_length(exchange::layer_set layers) const noexcept {
   std::optional<nanoseconds> least;
-  const auto look_into = [&](std::size_t of) {
-    const auto known = std::ranges::find(by_class_[of], layers, &lengths::value_type::first);
-    if (known != by_class_[of].end()) {
-      least = std::min(least.value_or(known->second), known->second);
-    } else if (!is_slow(of)) {
-      least = nanoseconds::zero();
-    }
-  };
-  if (!is_slow(size_class)) {
-    look_into(size_class);
-  } else {
-    for (std::size_t i = 0; i < by_class_.size(); ++i) look_into(i);
+  for (std::size_t i = 0; i < by_class_.size(); ++i) {
+    const bool has =
+        std::ranges::find(by_class_[i], layers, &lengths::value_type::first) != by_class_[i].end();
+    if (!has && is_slow(i)) continue;
+    const auto length = length_in(by_class_[i], layers);
+    least = std::min(least.value_or(length), length);
   }
   return least.value_or(nanoseconds::zero());
+}
+
+nanoseconds usual_times::healthy_length(std::size_t size_class, exchange::layer_set layers) const noexcept {
+  return length_in(is_slow(size_class) ? least_ : by_class_[size_class], layers);
 }
 
 }  // namespace wire::diagnose

@@ -30,11 +30,14 @@ class usual_times {
  private:
   using lengths = std::vector<std::pair<exchange::layer_set, nanoseconds>>;
   static lengths medians(const layer_times& of, std::uint64_t at_least);
+  static nanoseconds length_in(const lengths& of, exchange::layer_set layers) noexcept;
+  nanoseconds least_length(exchange::layer_set layers) const noexcept;
 
   nanoseconds good_;
   std::vector<nanoseconds> own_;
   nanoseconds fastest_ = nanoseconds::max();
   std::vector<lengths> by_class_;
+  lengths least_;  // of any class: what stands in for a slow one
 };
 
 }  // namespace wire::diagnose

@@ -29,7 +29,7 @@ class metadata_cache {
     bytes::buffer body{};
     metadata_ptr metadata{};
   };
-  static constexpr std::size_t places = 8;        // results of a batch, or statements taking turns
+  static constexpr std::size_t places = 64;       // results of a batch, or statements taking turns
   static constexpr std::size_t longest = 65'536;  // bytes of one token
 
   std::array<entry, places> entries_{};
