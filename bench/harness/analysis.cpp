@@ -154,7 +154,23 @@ void analysis::diagnose(const captured_exchange& one) {
   const auto sample = wire::diagnose::sample_of(one.timing);
   if (sample && sample->round_trip >= nanoseconds::zero() && sample->gap >= nanoseconds::zero()) {
     population_.add(*sample);
+    note_push(one, sample->round_trip);
   }
+}
+
+void analysis::note_push(const captured_exchange& one, nanoseconds round_trip) {
+  if (round_trip < how_.diagnosis.limits.good) {
+    ++good_pushes_.exchanges;
+    good_pushes_.requests_without += one.request.pushed == false ? 1U : 0U;
+    good_pushes_.responses_without += one.response.pushed == false ? 1U : 0U;
+  } else if (slow_pushes_.size() < most_slow) {
+    slow_pushes_[{one.timing.connection_id, one.timing.id}] = {one.request.pushed, one.response.pushed};
+  }
+}
+
+const noted_push* analysis::push_of(const wire::diagnose::request_ref& one) const noexcept {
+  const auto found = slow_pushes_.find(one);
+  return found == slow_pushes_.end() ? nullptr : &found->second;
 }
 
 void analysis::closed(const captured_connection& on) {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -77,6 +78,16 @@ struct analysis_counts {
   std::uint64_t client_side{}, server_side{}, between{};  ///< connections by the point of capture
 };
 
+/// Whether the last segment of request and answer had PSH.
+struct noted_push {
+  std::optional<bool> request{}, response{};
+};
+
+/// How often the last segment of a message lacked PSH, among exchanges below the good limit.
+struct push_of_the_good {
+  std::uint64_t exchanges{}, requests_without{}, responses_without{};
+};
+
 /// Adds up what a capture holds. Memory is bounded: the worst connections, the most frequent statements, the
 /// slowest exchanges.
 class analysis final : public tds::capture::audience {
@@ -96,6 +107,9 @@ class analysis final : public tds::capture::audience {
   const wire::stats::histogram& gaps() const noexcept { return gaps_; }
   const wire::stats::histogram& round_trips() const noexcept { return round_trips_; }
   const wire::diagnose::population& population() const noexcept { return population_; }
+  const push_of_the_good& good_pushes() const noexcept { return good_pushes_; }
+  /// Of an exchange at or over the good limit; null for others, and for those beyond a limit.
+  const noted_push* push_of(const wire::diagnose::request_ref& one) const noexcept;
   /// The longest first.
   std::vector<noted_exchange> slowest() const;
   /// Those with the longest gap first.
@@ -108,6 +122,7 @@ class analysis final : public tds::capture::audience {
   void add_statement(const tds::capture::captured_exchange& one, std::chrono::nanoseconds gap);
   void note_slow(const tds::capture::captured_connection& on, tds::capture::captured_exchange&& one);
   void diagnose(const tds::capture::captured_exchange& one);
+  void note_push(const tds::capture::captured_exchange& one, std::chrono::nanoseconds round_trip);
   noted_statement& statement_of(const tds::capture::captured_exchange& one);
 
   static constexpr unsigned round_trip_bits = 7;
@@ -117,6 +132,8 @@ class analysis final : public tds::capture::audience {
   time_shares shares_{};
   wire::stats::histogram gaps_{}, round_trips_{round_trip_bits};
   wire::diagnose::population population_;
+  push_of_the_good good_pushes_{};
+  std::map<wire::diagnose::request_ref, noted_push> slow_pushes_{};
   std::vector<noted_exchange> slowest_{};             // a heap, the shortest on top
   std::map<std::uint64_t, noted_connection> open_{};  // by number
   std::vector<noted_connection> closed_{};            // a heap, the shortest gap on top
@@ -147,6 +164,10 @@ analysis_report read_captures(const std::vector<std::string>& files, const analy
                               tds::capture::audience& into);
 /// The same into an analysis, with its diagnosis.
 analysis_report analyze(const std::vector<std::string>& files, analysis& into);
+
+/// Adds to findings what the PSH ledger says of their exchanges: a push hold is as likely as the ledger has
+/// it.
+void add_push_evidence(std::vector<wire::diagnose::finding>& to, const analysis& of);
 
 /// The report for a person.
 std::string analysis_text(const analysis_report& report, const analysis& of, bool color);

@@ -49,6 +49,7 @@ analysis_report read_captures(const std::vector<std::string>& files, const analy
 analysis_report analyze(const std::vector<std::string>& files, analysis& into) {
   auto report = read_captures(files, into.settings(), into);
   report.diagnosis = wire::diagnose::diagnose(into.population());
+  add_push_evidence(report.diagnosis.findings, into);
   return report;
 }
 

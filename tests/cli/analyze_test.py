@@ -187,6 +187,15 @@ class TwoSided(unittest.TestCase):
         self.assertIn(("push_hold", "server_receive", "proved"), self.causes(both))
         self.assertNotIn("push_hold", {cause for cause, _, _ in self.causes(self.both())})
 
+    def test_push_at_one_point_of_capture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            server = os.path.join(folder, "server.pcap")
+            self.server_side(server, without_push="pg_sleep 0.5")
+            _, out = report(server, limits=())
+        self.assertEqual(out["push_ledger"]["client"]["unpushed_messages"], 1)
+        keys = {figure["key"]: figure["value"] for finding in out["findings"] for figure in finding["evidence"]}
+        self.assertEqual(keys["requests_without_psh"], 1)
+
     def test_answer_that_was_lost(self):
         both = self.both(lost="pg_sleep 0.5")
         self.assertEqual(both["responses"]["segments_lost"], 1)
