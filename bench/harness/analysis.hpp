@@ -3,6 +3,7 @@
 
 #include <tds/capture/analyzer.hpp>
 #include <wire/capture/decoder.hpp>
+#include <wire/capture/live.hpp>
 #include <wire/capture/reader.hpp>
 #include <wire/diagnose/diagnose.hpp>
 #include <wire/stats/histogram.hpp>
@@ -164,6 +165,11 @@ analysis_report read_captures(const std::vector<std::string>& files, const analy
                               tds::capture::audience& into);
 /// The same into an analysis, with its diagnosis.
 analysis_report analyze(const std::vector<std::string>& files, analysis& into);
+
+/// The packets of an interface, for as long as `go_on` says so; it is asked every 50 ms at least. `name`
+/// stands in the report. Throws wire::capture::live_error.
+analysis_report analyze_live(wire::capture::live_capture& from, const std::string& name,
+                             const std::function<bool()>& go_on, analysis& into);
 
 /// Adds to findings what the PSH ledger says of their exchanges: a push hold is as likely as the ledger has
 /// it.

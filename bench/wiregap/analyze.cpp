@@ -2,15 +2,18 @@
 // `wiregap analyze`: what somebody else captured, as exchanges and findings.
 #include "command.hpp"
 #include "input_file.hpp"
+#include "interrupt.hpp"
 #include "json_file.hpp"
 #include "terminal.hpp"
 #include <bench/harness/analysis.hpp>
 #include <bench/harness/two_sided.hpp>
 #include <bench/harness/units.hpp>
 
+#include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -33,6 +36,9 @@ struct analyze_options {
   std::optional<std::string> json;
   std::optional<std::string> csv;
   std::vector<std::string> keylogs;
+  std::string interface;
+  std::vector<std::uint16_t> ports;
+  std::optional<std::string> duration;
 };
 
 std::chrono::nanoseconds duration_of(const char* option, const std::string& text) {
@@ -117,7 +123,36 @@ void check(const analysis_report& report) {
                                    report.streams.sybase == 0 ? "" : ", TDS 5 of Sybase among them")};
 }
 
+/// Until Ctrl-C, or for so long.
+analysis_report watch(const analyze_options& options, analysis& into) {
+  std::optional<std::chrono::steady_clock::time_point> end;
+  if (options.duration) end = std::chrono::steady_clock::now() + duration_of("--duration", *options.duration);
+  boost::asio::io_context context{1};
+  interrupt ctrl_c{context};
+  wire::capture::live_capture live{{options.interface, options.ports}};
+  fmt::print(stderr, "capturing on {}; Ctrl-C ends it\n", options.interface);
+  return analyze_live(
+      live, "interface " + options.interface,
+      [&] {
+        context.poll();
+        return !ctrl_c.struck() && (!end || std::chrono::steady_clock::now() < *end);
+      },
+      into);
+}
+
+void check_source(const analyze_options& options) {
+  const bool live = !options.interface.empty();
+  if (live == !options.files.empty()) {
+    throw cannot_measure{live ? "--interface and files do not go together"
+                              : "a file, or --interface, is needed"};
+  }
+  if (!live && (options.duration || !options.ports.empty())) {
+    throw cannot_measure{"--duration and --port go with --interface"};
+  }
+}
+
 exit_status analyze_files(const analyze_options& options) {
+  check_source(options);
   analysis sums{settings_of(options)};
   json_file json{options.json};
   if (json.is_stdout() && options.csv == "-") {
@@ -129,7 +164,9 @@ exit_status analyze_files(const analyze_options& options) {
   }
   // Two captures of the same traffic are laid upon each other; the first is then that of the report.
   const auto both = both_sides(options.files, sums.settings());
-  const auto report = analyze(both ? std::vector{options.files.front()} : options.files, sums);
+  const auto report = options.interface.empty()
+                          ? analyze(both ? std::vector{options.files.front()} : options.files, sums)
+                          : watch(options, sums);
   csv.close();
   check(report);
   std::FILE* text = csv.is_stdout() ? stderr : json.other_output();
@@ -147,11 +184,16 @@ void add_analyze(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand(
       "analyze", "Read captures: the gaps between requests and answers, and where the time went");
   command->footer("Exit status: 0 no request took --bad or longer, 1 some did, 2 no TDS could be read.");
-  command
-      ->add_option("file", options->files,
-                   "pcap or pcapng, packed with gzip or not; - for standard input. Two captures of the same "
-                   "traffic, the client's first, are laid upon each other")
-      ->required();
+  command->add_option(
+      "file", options->files,
+      "pcap or pcapng, packed with gzip or not; - for standard input. Two captures of the same "
+      "traffic, the client's first, are laid upon each other");
+  command->add_option(
+      "--interface", options->interface,
+      "capture on this interface instead, until Ctrl-C; any: on all of them (Linux, CAP_NET_RAW)");
+  command->add_option("--port", options->ports, "with --interface: only TCP with this port at either end")
+      ->check(CLI::Range(1, 65535));
+  command->add_option("--duration", options->duration, "with --interface: how long");
   const std::map<std::string, sql_shown> shown{
       {"none", sql_shown::none}, {"first", sql_shown::first}, {"full", sql_shown::full}};
   command->add_option("--sql", options->sql, "how much of SQL text is shown: none, first (words) or full")

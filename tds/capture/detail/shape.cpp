@@ -79,9 +79,8 @@ bool is_record_chain(byte_span bytes) noexcept {
 
 bool asks_for_tds_8(byte_span bytes) noexcept {
   constexpr std::string_view protocol_name{"\x07tds/8.0"};
-  return is_record_chain(bytes) && std::ranges::search(bytes, protocol_name, [](std::uint8_t a, char b) {
-                                     return a == static_cast<std::uint8_t>(b);
-                                   }).size() == protocol_name.size();
+  const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return is_record_chain(bytes) && text.find(protocol_name) != text.npos;
 }
 
 bool is_smp_header(byte_span at) noexcept {
