@@ -192,6 +192,7 @@ void add_analyze(CLI::App& app, action& chosen) {
       "--interface", options->interface,
       "capture on this interface instead, until Ctrl-C; any: on all of them (Linux, CAP_NET_RAW)");
   command->add_option("--port", options->ports, "with --interface: only TCP with this port at either end")
+      ->allow_extra_args(false)
       ->check(CLI::Range(1, 65535));
   command->add_option("--duration", options->duration, "with --interface: how long");
   const std::map<std::string, sql_shown> shown{
@@ -205,8 +206,10 @@ void add_analyze(CLI::App& app, action& chosen) {
       ->capture_default_str();
   command->add_option("--good", options->good, "all requests below this: good")->capture_default_str();
   command->add_option("--bad", options->bad, "any request at or over this: problem")->capture_default_str();
-  command->add_option("--keylog", options->keylogs,
-                      "the secrets of TLS sessions (SSLKEYLOGFILE): what they encrypt is read as well");
+  command
+      ->add_option("--keylog", options->keylogs,
+                   "the secrets of TLS sessions (SSLKEYLOGFILE): what they encrypt is read as well")
+      ->allow_extra_args(false);
   command->add_option("--json", options->json,
                       "write the report as JSON to this file, - for standard output");
   command->add_option("--csv", options->csv,
