@@ -26,9 +26,13 @@ struct server_thread::impl {
 
 server_thread::server_thread(server_options options, const std::function<void(server&)>& prepare,
                              std::uint16_t port)
+    : server_thread{std::move(options), prepare,
+                    server::endpoint{boost::asio::ip::address_v4::loopback(), port}} {}
+
+server_thread::server_thread(server_options options, const std::function<void(server&)>& prepare,
+                             const server::endpoint& where)
     : impl_(std::make_unique<impl>(std::move(options))) {
   if (prepare) prepare(impl_->serving);
-  const server::endpoint where{boost::asio::ip::address_v4::loopback(), port};
   if (const auto ec = impl_->serving.listen(where)) {
     throw boost::system::system_error{ec, impl_->serving.problem()};
   }

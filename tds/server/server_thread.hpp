@@ -17,6 +17,9 @@ class server_thread {
   /// that is free. Throws boost::system::system_error when the server cannot listen.
   explicit server_thread(server_options options = {}, const std::function<void(server&)>& prepare = {},
                          std::uint16_t port = 0);
+  /// The same, listening anywhere. What it opens belongs to the network namespace of the calling thread.
+  server_thread(server_options options, const std::function<void(server&)>& prepare,
+                const server::endpoint& where);
   ~server_thread();
   server_thread(const server_thread&) = delete;
   server_thread& operator=(const server_thread&) = delete;
