@@ -22,7 +22,7 @@ using namespace wiregap::faults;
 
 struct options {
   std::vector<std::string> names;
-  bool rootless = false;
+  bool rootless = false, linked = false;
   bool list = false;
   bool show_wrong = false;
   run_options run;
@@ -77,7 +77,7 @@ std::vector<scenario> chosen(const options& from) {
     }
   }
   std::erase_if(all, [&](const scenario& one) {
-    if (from.rootless && one.over_link) return true;
+    if (one.over_link ? from.rootless : from.linked) return true;
     return !from.names.empty() && std::ranges::find(from.names, one.name) == from.names.end();
   });
   return all;
@@ -150,6 +150,7 @@ int main(int argc, char** argv) {
   options with;
   app.add_option("--scenario", with.names, "only these");
   app.add_flag("--rootless", with.rootless, "only what needs no root");
+  app.add_flag("--link", with.linked, "only what is done to packets on their way")->excludes("--rootless");
   app.add_flag("--list", with.list, "the scenarios, a line each");
   app.add_flag("--show-wrong", with.show_wrong, "every wrong one, not the first few of a scenario");
   app.add_option("--requests", with.run.requests, "of each scenario, in place of its own number");
