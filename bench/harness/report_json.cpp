@@ -151,6 +151,7 @@ std::string report_json(const probe_report& report) {
   out["server_clock"] = clock_as_json(outcome);
   out["holes"] = holes_as_json(outcome);
   out["layers"] = layer_rows(diagnosis);
+  out["left_open"] = diagnosis.left_open;
   out["findings"] = json::array();
   for (const auto& found : diagnosis.findings) out["findings"].push_back(finding(found, outcome.anchor));
   out["slow_requests"] = slow_as_json(outcome);

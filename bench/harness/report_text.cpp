@@ -34,6 +34,7 @@ class printer : line_writer {
     line("");
     sizes();
     layers();
+    left_open();
     verdict_line();
     for (const auto& found : report_.diagnosis.findings) finding(found);
     comparison();
@@ -104,6 +105,14 @@ class printer : line_writer {
       line("  {:<{}} {:>9} {:>10} {:>10} {:>10} {:>10}", name_of(row.layers), width, row.requests,
            in_words(row.p50), in_words(row.p99), in_words(row.max), share);
     }
+    line("");
+  }
+
+  /// Which questions the run cannot answer, for want of what.
+  void left_open() {
+    if (report_.diagnosis.left_open.empty()) return;
+    line("{}", heading("Left open"));
+    for (const auto& one : report_.diagnosis.left_open) line("  {}", one);
     line("");
   }
 

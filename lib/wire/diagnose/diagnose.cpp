@@ -2,6 +2,7 @@
 #include <wire/diagnose/diagnose.hpp>
 #include <wire/diagnose/groups.hpp>
 #include <wire/diagnose/layer_table.hpp>
+#include <wire/diagnose/left_open.hpp>
 #include <wire/diagnose/rules.hpp>
 #include <wire/diagnose/together.hpp>
 
@@ -31,7 +32,7 @@ finding ask_rules(const rules::suspects& about) {
 }  // namespace
 
 report diagnose(const population& run) {
-  report result{run.verdict(), run.requests(), run.over_good(), run.over_bad(), run.unanswered(), {}, {}, {}};
+  report result{run.verdict(), run.requests(), run.over_good(), run.over_bad(), run.unanswered(), {}, {}, left_open(run), {}};
   auto stalls = find_stalls(run);
   mark_together(stalls.stalled, run);
   result.layers = layer_table(run, stalls.stalled);

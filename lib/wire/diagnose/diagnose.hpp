@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace wire::diagnose {
@@ -31,6 +32,7 @@ struct report {
   std::uint64_t unanswered{};
   std::vector<finding> findings;  ///< the worst first; empty when the verdict is good
   std::vector<layer_row> layers;  ///< in the order in which the time passes
+  std::vector<std::string> left_open;  ///< see left_open.hpp
   /// How a push hold would look and how this run compares: there for every verdict but good, whether or not
   /// it was found.
   std::vector<comparison> push_hold;

@@ -58,6 +58,13 @@ struct slow_request {
   std::size_t size_class{};  ///< index into classes()
 };
 
+/// With how many requests of a run something came that need not be there.
+struct known_of_requests {
+  std::uint64_t kernel_stamps{};
+  std::uint64_t tcp_counters{};
+  std::uint64_t server_times{};
+};
+
 /// The requests of a run, collected as they come: constant memory for the good ones however long it runs,
 /// the slow ones one by one.
 class population {
@@ -77,6 +84,8 @@ class population {
   std::uint32_t largest_send_mss() const noexcept { return largest_send_mss_; }
   /// Slow requests beyond max_slow: counted, not kept.
   std::uint64_t forgotten() const noexcept { return forgotten_; }
+
+  const known_of_requests& known() const noexcept { return known_; }
 
   std::uint64_t requests() const noexcept { return requests_; }
   std::uint64_t over_good() const noexcept { return over_good_; }
@@ -105,6 +114,7 @@ class population {
   std::map<std::uint64_t, connection> connections_;
   layer_times layers_{run_precision_bits};
   std::uint32_t largest_send_mss_ = 0;
+  known_of_requests known_;
   std::uint64_t forgotten_ = 0;
   std::uint64_t requests_ = 0, over_good_ = 0, over_bad_ = 0, unanswered_ = 0;
 };

@@ -30,6 +30,7 @@ std::optional<sample> sample_of(const exchange::exchange& of) noexcept {
   s.round_trip = *round_trip;
   s.when = of.write_start;
   s.answered = of.response_first_byte.known() || of.response_last_byte.known();
+  s.kernel_stamps = of.request_sent.known() || of.response_first_kernel.known();
   s.ledger = exchange::ledger_of(of);
   s.tcp = of.tcp;
   s.machine_held = of.machine_held;

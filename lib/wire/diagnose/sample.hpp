@@ -26,6 +26,7 @@ struct sample {
   nanoseconds round_trip{};  ///< all of it; of a request that was never answered, how long it was waited for
   clock::stamp when{};       ///< when it began
   bool answered = true;
+  bool kernel_stamps = false;  ///< the ledger rests on the kernel's stamps as well
 
   exchange::ledger ledger{};  ///< of the round trip
   std::optional<exchange::tcp_facts> tcp{};
