@@ -22,26 +22,28 @@ class finding_printer : line_writer {
     line("{}", painted(fmt::format("Finding: {} in {} ({})", name_of(found.cause), layer_name(found),
                                    name_of(found.confidence)),
                        "1", color_));
-    line("  {}", found.summary);
+    line("{}", wrapped(found.summary, "  ", "  "));
     for (const auto& figure : found.evidence) {
-      if (!figure.text.empty()) line("    - {}", figure.text);
+      if (!figure.text.empty()) item(figure.text);
     }
     if (!found.excluded.empty()) line("  Speaks against other causes:");
-    for (const auto& other : found.excluded) line("    - {}: {}", other.what, other.by);
+    for (const auto& other : found.excluded) item(other.what + ": " + other.by);
     if (!found.would_tell.empty()) line("  What would tell:");
-    for (const auto& hint : found.would_tell) line("    - {}", hint);
+    for (const auto& hint : found.would_tell) item(hint);
     remedies(found, remedy::purpose::check, "To check:");
     remedies(found, remedy::purpose::mend, "To mend:");
     return std::move(out_);
   }
 
  private:
+  void item(std::string_view text) { line("{}", wrapped(text, "    - ", "      ")); }
+
   void remedies(const wire::diagnose::finding& found, remedy::purpose purpose, std::string_view title) {
     bool titled = false;
     for (const auto& each : found.remedies) {
       if (each.to != purpose) continue;
       if (!std::exchange(titled, true)) line("  {}", title);
-      line("    [{}] {}", name_of(each.on), each.explanation);
+      line("{}", wrapped(each.explanation, fmt::format("    [{}] ", name_of(each.on)), "      "));
       if (!each.command.empty()) line("        {}", painted(each.command, "36", color_));
     }
   }

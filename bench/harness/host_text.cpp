@@ -30,28 +30,6 @@ const char* color_of(severity s) {
   return s == severity::stalls ? "1;31" : s == severity::warning ? "33" : "0";
 }
 
-/// `text` broken at blanks into lines of at most `width` columns, each with `indent` before it.
-std::string wrapped(std::string_view text, std::string_view indent, std::size_t width) {
-  std::string out;
-  std::size_t column = width;  // full: the first word begins a line
-  while (!text.empty()) {
-    const auto word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (column + 1 + word.size() > width) {
-      out.append(out.empty() ? "" : "\n").append(indent);
-      column = indent.size();
-    } else {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-  }
-  return out;
-}
-
-constexpr std::size_t line_width = 110;
-
 class printer : line_writer {
  public:
   printer(const wire::host::settings& host, std::span<const wire::host::advice> advice, bool color)
@@ -110,7 +88,7 @@ class printer : line_writer {
   void explain(const wire::host::advice& one) {
     line("  {}",
          painted(fmt::format("[{}] {}", name_of(one.severity), one.what), color_of(one.severity), color_));
-    line("{}", wrapped(one.why, "      ", line_width));
+    line("{}", wrapped(one.why, "      ", "      "));
     if (!one.check.empty()) line("      to check: {}", painted(one.check, "36", color_));
     if (!one.mend.empty()) line("      to mend:  {}", painted(one.mend, "36", color_));
   }

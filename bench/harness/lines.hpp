@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +17,28 @@ inline std::string painted(std::string_view text, std::string_view code, bool co
   if (color) out.append("\x1b[").append(code).append("m");
   out.append(text);
   if (color) out.append("\x1b[0m");
+  return out;
+}
+
+/// `text` broken at blanks into lines of at most 110 columns: the first begins with `first`, the others with
+/// `indent`.
+inline std::string wrapped(std::string_view text, std::string_view first, std::string_view indent) {
+  constexpr std::size_t width = 110;
+  std::string out{first};
+  std::size_t column = first.size();
+  for (bool begins = true; !text.empty(); begins = false) {
+    const auto word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (!begins && column + 1 + word.size() > width) {
+      out.append("\n").append(indent);
+      column = indent.size();
+    } else if (!begins) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  }
   return out;
 }
 

@@ -112,7 +112,7 @@ class printer : line_writer {
   void left_open() {
     if (report_.diagnosis.left_open.empty()) return;
     line("{}", heading("Left open"));
-    for (const auto& one : report_.diagnosis.left_open) line("  {}", one);
+    for (const auto& one : report_.diagnosis.left_open) line("{}", wrapped(one, "  ", "    "));
     line("");
   }
 
