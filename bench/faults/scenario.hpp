@@ -74,7 +74,7 @@ struct scenario {
   std::optional<nanoseconds> duration{};  ///< in place of requests
   std::size_t connections = 1;
   wire::diagnose::limits limits{};
-  nanoseconds answer_within = std::chrono::seconds{10};
+  milliseconds answer_within = std::chrono::seconds{10};
   bool client_on_windows = false;  ///< its receiver is a model of Windows (the link's)
   bool keep_alive = false;         ///< TCP keep-alives all the while, and pauses between the requests
 

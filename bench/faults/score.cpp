@@ -115,8 +115,8 @@ score judge(const scenario& of, const run_result& run) {
     const bool cause = is && found && is_right_cause(*is, found->cause);
     if (is) {
       ++out.stalls;
-      out.right_layer += layer ? 1 : 0;
-      out.right_cause += cause ? 1 : 0;
+      if (layer) ++out.right_layer;
+      if (cause) ++out.right_cause;
     } else {
       ++out.false_stalls;
     }

@@ -63,9 +63,9 @@ void population::add(const sample& request) {
   in.layers.add(request.ledger);
   if (request.answered && request.round_trip < options_.limits.good) in.good_layers.add(request.ledger);
   layers_.add(request.ledger);
-  known_.kernel_stamps += request.kernel_stamps ? 1 : 0;
-  known_.tcp_counters += request.tcp ? 1 : 0;
-  known_.server_times += request.server_time ? 1 : 0;
+  if (request.kernel_stamps) ++known_.kernel_stamps;
+  if (request.tcp) ++known_.tcp_counters;
+  if (request.server_time) ++known_.server_times;
   ++requests_;
   if (!request.answered) {
     ++unanswered_;
