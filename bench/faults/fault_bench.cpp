@@ -3,7 +3,7 @@
 // Exit status 0: what is asked was reached; 1: it was not; 2: it could not be measured.
 #include "run.hpp"
 #include "score.hpp"
-#include "stun.hpp"
+#include "process.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -89,6 +89,7 @@ void print_wrong(const score& of, bool all) {
 }
 
 int run_all(const options& with, const std::vector<scenario>& which) {
+  run_before_others();
   score total;
   double seconds = 0;
   print_head();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "run.hpp"
 
-#include "stun.hpp"
+#include "process.hpp"
 #include "unruly_relay.hpp"
 #include <bench/harness/probe_several.hpp>
 #include <tds/client/run_sync.hpp>
@@ -82,6 +82,9 @@ class place {
     if (of_.over_link) {
       wire::link::link_settings settings;
       settings.sysctls = of_.sysctls;
+      // The path is what it is from the first packet on.
+      settings.to_server.delay = of_.to_server.delay;
+      settings.to_client.delay = of_.to_client.delay;
       link_.emplace(settings);
       link_->run_in(side::server, [this] {
         start({boost::asio::ip::address_v4::any(), port_behind_link});

@@ -20,10 +20,10 @@ using std::chrono::nanoseconds;
 
 /// What a fault really is, so what a diagnosis should say of a request that it struck.
 struct truth {
-  std::string name;                 ///< the row of the matrix
-  wire::exchange::layer layer{};    ///< where the time was spent
-  /// Layers that a client cannot tell from it here: a finding that names the layer together with some of these
-  /// is right, one that names any other layer is not.
+  std::string name;                   ///< the row of the matrix
+  wire::exchange::layer_set where{};  ///< where the time was spent: one layer, or one of several
+  /// Layers that a client cannot tell from it here: a finding that names the true one together with some of
+  /// these is right, one that names any other is not.
   wire::exchange::layer_set inseparable{};
   /// Right causes: several where a client cannot tell them apart.
   std::vector<wire::diagnose::cause> causes{};

@@ -93,7 +93,8 @@ std::vector<scenario> in_process() {
                  .server = {hold(500ms, several_segments, 25, receive_hold), work(120ms, 40, 20)}});
   out.push_back({.name = "size_step",
                  .what = "requests beyond one TDS packet reach the server 27 ms late, each time",
-                 .requests = 600,
+                 .sizes = "64,1400,3000,4000,5000,9000",
+                 .requests = 400,
                  .server = {hold(27ms, 4097, 1,
                                  {"size_step",
                                   layer::server_receive,
@@ -121,12 +122,8 @@ std::vector<scenario> in_process() {
   out.push_back({.name = "client_stun",
                  .what = "this whole process stands still for 300 ms every 800 ms",
                  .duration = 12s,
-                 .stun = stun_fault{300ms,
-                                    800ms,
-                                    {"client_scheduling",
-                                     layer::client_receive,
-                                     layer_set::all(),
-                                     {cause::client_scheduling}}}});
+                 .stun = stun_fault{
+                     300ms, 800ms, {"client_scheduling", layer_set::all(), {}, {cause::client_scheduling}}}});
   out.push_back({.name = "keep_alives",
                  .what = "look-alike: keep-alives and pauses of over a second between requests",
                  .requests = 8,
@@ -134,6 +131,12 @@ std::vector<scenario> in_process() {
   return out;
 }
 
+// Whichever way a packet was on: the direction of the stretch that is left follows from it, and not the same
+// for each connection.
+const truth stands_still{"host_wide_stall",
+                         {layer::request_path, layer::server_receive, layer::response_path},
+                         layer::client_receive,
+                         {cause::host_wide_stall}};
 const truth request_lost{"request_loss",
                          layer::request_path,
                          {},
@@ -194,13 +197,17 @@ void add_losses(std::vector<scenario>& out) {
       request_lost, with_fault(10ms, fault_kind::lose, each_message(40, 1)), 10ms));
   out.back().limits.good = 32ms;
   out.back().requests = 600;
-  auto again = each_message(20, 0);
-  again.tail = true;
-  again.retransmissions = true;
-  again.probability = 0.5;
+  auto doubling = delayed(500us);
+  for (std::uint64_t i = 1; i <= 12; ++i) {
+    auto again = each_message(50 * i, 0);
+    again.tail = true;
+    again.retransmissions = true;
+    again.limit = 3;  // all of one message
+    doubling.faults.push_back({fault_kind::lose, again, {}});
+  }
   out.push_back(request_loss("link_request_loss_doubling",
-                             "the last segment is lost, and every other time what is sent in its place, too",
-                             request_lost, with_fault(500us, fault_kind::lose, again), 500us));
+                             "the last segment is lost three times in a row: the timer doubles", request_lost,
+                             doubling, 500us));
   out.push_back(response_loss("link_response_tail_loss", "the last segment of an answer is lost", response_lost,
                               with_fault(500us, fault_kind::lose, only_segment), 500us));
   auto windows = response_loss("link_response_loss_300",
@@ -242,10 +249,7 @@ void add_paths(std::vector<scenario>& out) {
                  .over_link = true,
                  .to_server = delayed(40ms),
                  .to_client = delayed(40ms),
-                 .always = truth{"path_delay",
-                                 layer::request_path,
-                                 layer_set{layer::response_path},
-                                 {cause::path_delay}}});
+                 .always = truth{"path_delay", {layer::request_path, layer::response_path}, {}, {cause::path_delay}}});
   auto work_afar = scenario{.name = "link_server_work",
                             .what = "the server works for 200 ms, 10 ms away",
                             .requests = 500,
@@ -278,15 +282,8 @@ void add_paths(std::vector<scenario>& out) {
                  .over_link = true,
                  .to_server = still,
                  .to_client = still,
-                 .link = {{deed::paused,
-                           direction::to_server,
-                           {"host_wide_stall", layer::request_path, layer_set::all(), {cause::host_wide_stall}}},
-                          {deed::paused,
-                           direction::to_client,
-                           {"host_wide_stall",
-                            layer::response_path,
-                            layer_set::all(),
-                            {cause::host_wide_stall}}}}});
+                 .link = {{deed::paused, direction::to_server, stands_still},
+                          {deed::paused, direction::to_client, stands_still}}});
   auto both = scenario{.name = "link_loss_and_work",
                        .what = "two at once: answers are lost, and the server works for 90 ms",
                        .server = {work(90ms, 50, 25)},

@@ -21,11 +21,12 @@ constexpr double layers_to_reach = 0.99, causes_to_reach = 0.95;
 constexpr const char* nothing = "-";
 
 bool is_right_layer(const truth& is, wire::exchange::layer_set found) {
+  bool named = false;
   for (const auto l : wire::exchange::layers) {
-    if (found.has(l) && l != is.layer && !is.inseparable.has(l)) return false;
+    if (found.has(l) && !is.where.has(l) && !is.inseparable.has(l)) return false;
+    named = named || (found.has(l) && is.where.has(l));
   }
-  // The true one, or one of those that cannot be told from it when it alone is named.
-  return found.has(is.layer);
+  return named;
 }
 
 bool is_right_cause(const truth& is, cause found) { return std::ranges::find(is.causes, found) != is.causes.end(); }
@@ -46,14 +47,15 @@ class reader {
     return found == by_request_.end() ? nullptr : found->second;
   }
 
-  const truth* truth_of(const asked& one) const {
-    // A strike of a stun begins long before its end; all others are moments.
-    const auto* is = of_.always ? &*of_.always : nullptr;
+  /// What struck it: several can, and then the diagnosis may name any.
+  std::vector<const truth*> truths_of(const asked& one) const {
+    std::vector<const truth*> out;
     for (const auto& s : strikes_) {
       if (s.from > one.to) break;
-      if (s.to >= one.from) return s.is;
+      if (s.to >= one.from) out.push_back(s.is);
     }
-    return is;
+    if (out.empty() && of_.always) out.push_back(&*of_.always);
+    return out;
   }
 
   std::string words(const asked& one) const {
@@ -72,12 +74,25 @@ class reader {
   std::vector<strike> strikes_;
 };
 
+/// That which the finding fits best.
+const truth* best_of(const std::vector<const truth*>& truths, const finding* found) {
+  if (truths.empty()) return nullptr;
+  return *std::ranges::max_element(truths, {}, [found](const truth* is) {
+    if (!found) return 0;
+    return (is_right_cause(*is, found->cause) ? 2 : 0) + (is_right_layer(*is, found->layers) ? 1 : 0);
+  });
+}
+
 std::string line(const scenario& of, const asked& one, const truth* is, const finding* found,
                  const std::string& split) {
   const nanoseconds took{one.to.ns() - one.from.ns()};
   return fmt::format("{}: request {} of {}: {} in {}, said: {} in {}; {}", of.name, one.which.id,
-                     in_words(took), is ? is->name : "nothing", is ? name_of(is->layer) : nothing,
+                     in_words(took), is ? is->name : "nothing", is ? name_of(is->where) : nothing,
                      found ? name_of(found->cause) : nothing, found ? layer_name(*found) : nothing, split);
+}
+
+bool is_no_stall(const finding* found) {
+  return found && (found->cause == cause::steady || found->cause == cause::path_delay || found->cause == cause::jitter);
 }
 
 // The control thread saw it: that is what this cause is made of, and nothing else.
@@ -105,11 +120,13 @@ score judge(const scenario& of, const run_result& run) {
     ++out.requests;
     if (!one.slow) continue;
     const auto* found = read.finding_of(one);
-    const auto* is = read.truth_of(one);
-    if (is == nullptr && is_this_machines(found)) {
+    const auto truths = read.truths_of(one);
+    if (truths.empty() && is_no_stall(found)) continue;
+    if (truths.empty() && is_this_machines(found)) {
       ++out.this_machines;
       continue;
     }
+    const auto* is = best_of(truths, found);
     ++out.matrix[{is ? is->name : nothing, found ? std::string{name_of(found->cause)} : nothing}];
     const bool layer = is && found && is_right_layer(*is, found->layers);
     const bool cause = is && found && is_right_cause(*is, found->cause);

@@ -51,6 +51,7 @@ report diagnose(const population& run) {
   result.push_hold = compare_with_push_hold(run, groups, stalls.unanswered);
   add(std::move(stalls.unanswered), rules::unanswered);
   add(std::move(stalls.steady), rules::steady);
+  add(std::move(stalls.slight), rules::jitter);
   std::ranges::stable_sort(result.findings, [](const finding& a, const finding& b) {
     return std::tie(a.over_bad, a.lost) > std::tie(b.over_bad, b.lost);
   });

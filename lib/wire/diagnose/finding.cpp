@@ -35,6 +35,8 @@ std::string_view name_of(cause c) noexcept {
       return "path_delay";
     case cause::steady:
       return "steady";
+    case cause::jitter:
+      return "jitter";
     case cause::resolver:
       return "resolver";
     case cause::syn_loss:

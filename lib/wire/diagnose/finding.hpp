@@ -32,6 +32,7 @@ enum class cause : std::uint8_t {
   host_wide_stall,         ///< all connections stood still together
   path_delay,              ///< no stall: the way there and back takes that long
   steady,                  ///< no stall: every request of that size takes this long
+  jitter,                  ///< no stall: a little longer than usual, which happens to be over the limit
   resolver,                ///< connecting: the name took long to resolve
   syn_loss,                ///< connecting: the first packet was lost and sent again
   dead_address,            ///< connecting: an address that does not answer was tried first

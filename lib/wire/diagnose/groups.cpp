@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -27,30 +26,24 @@ constexpr std::size_t parts = 6;
 /// lost, one that keeps to it closely is worth a look.
 std::size_t least_stalls(part where) noexcept { return where == part::wide ? 3 : 1; }
 
-/// How many times as long the longer one is.
-double ratio_of(nanoseconds a, nanoseconds b) noexcept {
-  const auto [less, more] = std::minmax(a, b);
-  return less > nanoseconds::zero() ? static_cast<double>(more.count()) / static_cast<double>(less.count())
-                                    : std::numeric_limits<double>::infinity();
-}
+/// A timer fires late and hardly ever early.
+constexpr nanoseconds earliest(nanoseconds timer) noexcept { return timer - timer * 3 / 100; }
 
-/// The period whose neighbourhood (a quarter below to a third above) the value is in: the nearest by ratio.
+/// The period whose neighbourhood (a quarter below to a third above) the value is in: the longest that can have
+/// fired by then, else the next one.
 std::optional<nanoseconds> neighbourhood(nanoseconds value) {
-  std::optional<nanoseconds> nearest;
-  double best = 4.0 / 3;
-  for (const auto timer : timers) {
-    const auto ratio = ratio_of(value, timer);
-    if (ratio >= best) continue;
-    best = ratio;
-    nearest = timer;
+  std::optional<nanoseconds> found;
+  for (const nanoseconds timer : timers) {
+    if (value < earliest(timer)) return !found && value * 4 >= timer * 3 ? timer : found;
+    if (value * 3 <= timer * 4) found = timer;
   }
-  return nearest;
+  return found;
 }
 
-/// A timer fires late and hardly ever early; a tick of its clock (up to 16 ms on Windows) comes on top.
+/// A tick of its clock (4 or 10 ms on Linux, up to 16 ms on Windows) comes on top.
 bool keeps_to(nanoseconds timer, nanoseconds value) {
-  const auto late = std::max<nanoseconds>(timer * 8 / 100, milliseconds{4});
-  return value >= timer - timer * 3 / 100 && value <= timer + late;
+  const auto late = std::max<nanoseconds>(timer * 8 / 100, milliseconds{8});
+  return value >= earliest(timer) && value <= timer + late;
 }
 
 /// Takes from `near` the stalls that keep to the period, when they are most of it and lie close together;
@@ -64,7 +57,7 @@ std::optional<stall_group> group_at(nanoseconds timer, std::vector<stall>& near)
   std::vector<nanoseconds> values;
   for (auto s = near.begin(); s != loose; ++s) values.push_back(s->excess);
   const auto spread = stats::spread_of(std::move(values));
-  if (spread.deviation > std::max<nanoseconds>(timer * 2 / 100, milliseconds{2})) return std::nullopt;
+  if (spread.deviation > std::max<nanoseconds>(timer * 2 / 100, milliseconds{3})) return std::nullopt;
   const period found{timer, near.size(), spread.median, spread.deviation};
   const auto early =
       std::stable_partition(loose, near.end(), [&](const stall& s) { return s.excess > timer; });

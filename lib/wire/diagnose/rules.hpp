@@ -47,6 +47,8 @@ std::optional<finding> unexplained(const suspects& s);
 finding unanswered(const suspects& s);
 /// Requests over the limit that took no longer than usual.
 finding steady(const suspects& s);
+/// Requests over the limit by little more than they usually take.
+finding jitter(const suspects& s);
 
 /// A finding with what every one has: layers, counts, time lost, sizes, episodes, the figures of the period.
 finding describe(const suspects& s, cause c, confidence sure);

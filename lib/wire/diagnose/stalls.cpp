@@ -89,7 +89,7 @@ slow_stalls find_stalls(const population& of) {
     if (!slow.request.answered) {
       result.unanswered.push_back(s);
     } else if (s.excess < std::max(least_excess, (s.round_trip - s.excess) / 4)) {
-      result.steady.push_back(s);
+      (usual.is_slow(slow.size_class) ? result.steady : result.slight).push_back(s);
     } else {
       result.stalled.push_back(s);
     }

@@ -40,7 +40,8 @@ struct stall {
 /// The slow requests of a population.
 struct slow_stalls {
   std::vector<stall> stalled;
-  std::vector<stall> steady;  ///< over the good limit, but no longer than usual for their size
+  std::vector<stall> steady;  ///< over the good limit, as their size always is
+  std::vector<stall> slight;  ///< over it by less beyond their usual time than is worth a name
   std::vector<stall> unanswered;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "stun.hpp"
+#include "process.hpp"
 
 #include <array>
 #include <cerrno>
@@ -8,6 +8,7 @@
 #include <ctime>
 #include <system_error>
 
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,6 +69,11 @@ struct stunner::impl {
 
 stunner::stunner(const stun_fault& fault, strike_log& log) : impl_{std::make_unique<impl>(fault, log)} {}
 stunner::~stunner() = default;
+
+void run_before_others() noexcept {
+  const ::sched_param least{::sched_get_priority_min(SCHED_RR)};
+  (void)::sched_setscheduler(0, SCHED_RR, &least);
+}
 
 int in_a_child(const std::function<int()>& work) {
   const auto child = ::fork();
