@@ -94,11 +94,17 @@ int run_all(const options& with, const std::vector<scenario>& which) {
   double seconds = 0;
   print_head();
   for (const auto& one : which) {
-    const auto result = run(one, with.run);
-    const auto so = judge(one, result);
-    const double took = std::chrono::duration<double>{result.took}.count();
+    score so;
+    double took = 0;
+    std::string problem;
+    for (std::size_t round = 0; round < one.rounds; ++round) {
+      const auto result = run(one, with.run);
+      so += judge(one, result);
+      took += std::chrono::duration<double>{result.took}.count();
+      problem += result.problem;
+    }
     print_row(one.name, so, took);
-    if (!result.problem.empty()) fmt::print("    the run ended early: {}\n", result.problem);
+    if (!problem.empty()) fmt::print("    a run ended early: {}\n", problem);
     print_wrong(so, with.show_wrong);
     total += so;
     seconds += took;

@@ -6,6 +6,7 @@
 #include <bench/harness/probe_several.hpp>
 #include <tds/client/run_sync.hpp>
 #include <tds/server/server_thread.hpp>
+#include <wire/diagnose/connect.hpp>
 
 #include <boost/asio/io_context.hpp>
 
@@ -180,7 +181,28 @@ std::vector<tds::connection> connect(boost::asio::io_context& context, const sce
   return out;
 }
 
+/// Each connect stands for a request; its findings are of that request.
+void measure_connects(place& where, const scenario& of, run_result& to) {
+  where.impair();
+  const auto began = stamp::now();
+  for (std::uint64_t i = 1; i <= of.connects; ++i) {
+    boost::asio::io_context context{1};
+    asked one{{i, 0}, stamp::now(), {}, false};
+    const auto connections = connect(context, of, where.params());
+    one.to = stamp::now();
+    for (auto& found : wire::diagnose::diagnose_connect(connections.front().timing(), of.limits)) {
+      one.slow = true;
+      found.requests = {one.which};
+      to.report.findings.push_back(std::move(found));
+    }
+    one.slow = one.slow || nanoseconds{one.to.ns() - one.from.ns()} >= of.limits.bad;
+    to.requests.push_back(one);
+  }
+  to.took = nanoseconds{stamp::now().ns() - began.ns()};
+}
+
 void measure(place& where, const scenario& of, const run_options& options, run_result& to) {
+  if (of.connects > 0) return measure_connects(where, of, to);
   boost::asio::io_context context{1};
   auto connections = connect(context, of, where.params());
   where.impair();

@@ -73,6 +73,8 @@ struct scenario {
   std::uint64_t requests = 1000;
   std::optional<nanoseconds> duration{};  ///< in place of requests
   std::size_t connections = 1;
+  std::size_t rounds = 1;    ///< so many runs of it, each from the beginning: of what happens once to a connection
+  std::size_t connects = 0;  ///< in place of requests: so many times connecting, each looked at for itself
   wire::diagnose::limits limits{};
   milliseconds answer_within = std::chrono::seconds{10};
   bool client_on_windows = false;  ///< its receiver is a model of Windows (the link's)

@@ -221,10 +221,12 @@ void add_large_only(std::vector<scenario>& out) {
   selection large;
   large.larger_than = 1400;
   large.retransmissions = true;
+  large.skip = 100;  // more than the warm-up sends
   large.of = wire::link::subject::data;
   scenario hole{.name = "link_large_segments_lost",
                 .what = "packets of over 1400 bytes vanish; TCP finds out (tcp_mtu_probing=1)",
-                .requests = 60,
+                .requests = 120,
+                .rounds = 4,
                 .over_link = true,
                 .to_server = with_fault(500us, wire::link::fault_kind::lose, large),
                 .to_client = delayed(500us),
@@ -273,7 +275,7 @@ void add_paths(std::vector<scenario>& out) {
                  .over_link = true,
                  .to_server = delayed(500us),
                  .to_client = delayed(500us)});
-  impairment still;
+  auto still = delayed(500us);
   still.pauses.push_back({.at = 1s, .length = 300ms, .every = 900ms});
   out.push_back({.name = "link_host_wide_stall",
                  .what = "everything on the path stands still for 300 ms, seen by four connections",
@@ -294,12 +296,28 @@ void add_paths(std::vector<scenario>& out) {
   out.push_back(std::move(both));
 }
 
+void add_connects(std::vector<scenario>& out) {
+  selection syn;
+  syn.of = wire::link::subject::syn;
+  syn.every = 3;
+  syn.retransmissions = true;
+  const truth lost{"syn_loss", {}, {}, {cause::syn_loss}};
+  out.push_back({.name = "link_syn_loss",
+                 .what = "connecting: each third SYN, or its answer, is lost",
+                 .connects = 12,
+                 .over_link = true,
+                 .to_server = with_fault(1ms, wire::link::fault_kind::lose, syn),
+                 .to_client = with_fault(1ms, wire::link::fault_kind::lose, syn),
+                 .link = {{deed::lost, direction::to_server, lost}, {deed::lost, direction::to_client, lost}}});
+}
+
 std::vector<scenario> over_the_link() {
   std::vector<scenario> out;
   add_paths(out);
   add_holds(out);
   add_losses(out);
   add_large_only(out);
+  add_connects(out);
   return out;
 }
 

@@ -21,7 +21,7 @@ constexpr double layers_to_reach = 0.99, causes_to_reach = 0.95;
 constexpr const char* nothing = "-";
 
 bool is_right_layer(const truth& is, wire::exchange::layer_set found) {
-  bool named = false;
+  bool named = is.where == wire::exchange::layer_set{} && found == is.where;  // of connecting
   for (const auto l : wire::exchange::layers) {
     if (found.has(l) && !is.where.has(l) && !is.inseparable.has(l)) return false;
     named = named || (found.has(l) && is.where.has(l));

@@ -40,10 +40,20 @@ std::optional<nanoseconds> neighbourhood(nanoseconds value) {
   return found;
 }
 
+/// The least timers of retransmission: the smoothed round trip comes on top, which stalls themselves prolong.
+bool is_least_retransmission(nanoseconds timer) noexcept {
+  return timer == milliseconds{200} || timer == milliseconds{300};
+}
+
 /// A tick of its clock (4 or 10 ms on Linux, up to 16 ms on Windows) comes on top.
 bool keeps_to(nanoseconds timer, nanoseconds value) {
-  const auto late = std::max<nanoseconds>(timer * 8 / 100, milliseconds{8});
+  const auto late = std::max<nanoseconds>(timer * (is_least_retransmission(timer) ? 14 : 8) / 100, milliseconds{8});
   return value >= earliest(timer) && value <= timer + late;
+}
+
+/// How far the stalls of one timer may scatter.
+nanoseconds narrow(nanoseconds timer) noexcept {
+  return std::max<nanoseconds>(timer * (is_least_retransmission(timer) ? 5 : 2) / 100, milliseconds{3});
 }
 
 /// Takes from `near` the stalls that keep to the period, when they are most of it and lie close together;
@@ -57,7 +67,7 @@ std::optional<stall_group> group_at(nanoseconds timer, std::vector<stall>& near)
   std::vector<nanoseconds> values;
   for (auto s = near.begin(); s != loose; ++s) values.push_back(s->excess);
   const auto spread = stats::spread_of(std::move(values));
-  if (spread.deviation > std::max<nanoseconds>(timer * 2 / 100, milliseconds{3})) return std::nullopt;
+  if (spread.deviation > narrow(timer)) return std::nullopt;
   const period found{timer, near.size(), spread.median, spread.deviation};
   const auto early =
       std::stable_partition(loose, near.end(), [&](const stall& s) { return s.excess > timer; });
