@@ -118,6 +118,8 @@ class place {
     return out;
   }
 
+  wire::host::thread_id server_thread() const { return server_->thread(); }
+
   /// From now on the link is impaired.
   void impair() {
     if (!link_) return;
@@ -206,7 +208,8 @@ void measure(place& where, const scenario& of, const run_options& options, run_r
   boost::asio::io_context context{1};
   auto connections = connect(context, of, where.params());
   where.impair();
-  const auto settings = settings_of(of, options);
+  auto settings = settings_of(of, options);
+  settings.answering_threads = {where.server_thread()};
   notes observer{of, to};
   const execute_function execute = [&](std::string_view sql, tds::response_handler& handler) {
     return tds::run_sync(context, connections.front().async_execute(sql, handler));

@@ -64,6 +64,7 @@ void probe_recorder::begin() {
   watch_.emplace();
   // Where run delay is not kept the watch says so itself.
   (void)watch_->watch_this_thread();
+  for (const auto thread : settings_.answering_threads) (void)watch_->watch_thread(thread);
   out_.anchor = wire::clock::anchor::take();
   out_.began = stamp::now();
 }

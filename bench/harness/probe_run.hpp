@@ -7,6 +7,7 @@
 #include <wire/diagnose/diagnose.hpp>
 #include <wire/exchange/exchange.hpp>
 #include <wire/host/hole_log.hpp>
+#include <wire/host/process.hpp>
 #include <wire/stats/histogram.hpp>
 
 #include <chrono>
@@ -28,6 +29,9 @@ struct probe_settings {
   std::uint64_t seed{1};  ///< of the order in which the sizes take turns
   /// How long the connection waits for an answer before it cancels: what comes later is no answer.
   std::optional<std::chrono::nanoseconds> answer_within{};
+  /// Threads of this process that answer: an embedded server's. When one of them has to wait for a processor
+  /// that is this machine's doing as well. At most wire::host::scheduling_watch::most_threads - 1.
+  std::vector<wire::host::thread_id> answering_threads{};
 };
 
 /// Why a run came to its end.

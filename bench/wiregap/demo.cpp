@@ -26,7 +26,7 @@ tds::serving::fault receive_hold(std::uint32_t segment_bytes, std::uint64_t seed
   return out;
 }
 
-exit_status run(const probe_options& options, bool healthy) {
+exit_status run(probe_options options, bool healthy) {
   tds::server_options server_options;
   server_options.any_user = true;
   tds::server_thread server{server_options, [&](tds::server& embedded) {
@@ -40,6 +40,7 @@ exit_status run(const probe_options& options, bool healthy) {
   params.port = server.port();
   params.user = "demo";
   params.encrypt = tds::encrypt_mode::disable;
+  options.answering_threads = {server.thread()};
   const auto status = probe(std::move(params), options, fmt::format("127.0.0.1,{}", server.port()));
   if (!healthy) {
     const auto held = server.fault_counts().hold_request;

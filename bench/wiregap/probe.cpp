@@ -133,6 +133,7 @@ exit_status probe(tds::connect_params params, const probe_options& options, cons
   // The server may have chosen another packet size than was asked for.
   auto settings = settings_of(options, connection.info().packet_size, clock);
   settings.answer_within = answer_within;
+  settings.answering_threads = options.answering_threads;
   live_progress progress{settings, [&ctrl_c] { return ctrl_c.struck(); }};
   auto outcome = connections.size() == 1 ? run_probe(connection, execute, settings, progress)
                                          : run_probe(context, connections, settings, progress);

@@ -3,11 +3,13 @@
 
 #include "exit_status.hpp"
 #include <tds/client/connect_params.hpp>
+#include <wire/host/process.hpp>
 
 #include <CLI/CLI.hpp>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace wiregap {
 
@@ -24,6 +26,7 @@ struct probe_options {
   std::size_t connections = 1;
   bool no_server_clock = false;
   bool no_kernel_stamps = false;
+  std::vector<wire::host::thread_id> answering_threads{};  ///< no option: see probe_settings
 };
 
 void add_probe_options(CLI::App& command, probe_options& options);

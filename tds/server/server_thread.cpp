@@ -21,6 +21,7 @@ struct server_thread::impl {
   server serving;
   std::uint16_t port = 0;
   std::string certificate;
+  wire::host::thread_id thread_number = 0;
   std::thread thread;
 };
 
@@ -38,7 +39,12 @@ server_thread::server_thread(server_options options, const std::function<void(se
   }
   impl_->port = impl_->serving.port();
   impl_->certificate = impl_->serving.certificate_pem();
-  impl_->thread = std::thread{[context = &impl_->context] { context->run(); }};
+  std::promise<wire::host::thread_id> number;
+  impl_->thread = std::thread{[context = &impl_->context, &number] {
+    number.set_value(wire::host::this_thread_id());
+    context->run();
+  }};
+  impl_->thread_number = number.get_future().get();
 }
 
 server_thread::~server_thread() {
@@ -46,6 +52,8 @@ server_thread::~server_thread() {
   impl_->work.reset();
   impl_->thread.join();
 }
+
+wire::host::thread_id server_thread::thread() const noexcept { return impl_->thread_number; }
 
 std::uint16_t server_thread::port() const noexcept { return impl_->port; }
 const std::string& server_thread::certificate_pem() const noexcept { return impl_->certificate; }

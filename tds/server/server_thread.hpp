@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tds/server/server.hpp>
+#include <wire/host/process.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -28,6 +29,8 @@ class server_thread {
   const std::string& certificate_pem() const noexcept;
   /// Runs `what` on the server's thread and waits for it. Not from that thread.
   void run(const std::function<void(server&)>& what);
+  /// Of the server's thread, for whoever watches it.
+  wire::host::thread_id thread() const noexcept;
 
   serving::server_counts counts() const noexcept;
   serving::fault_counts fault_counts() const noexcept;
