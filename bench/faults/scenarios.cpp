@@ -246,7 +246,8 @@ void add_paths(std::vector<scenario>& out) {
                  .to_server = delayed(1ms),
                  .to_client = delayed(1ms)});
   out.push_back({.name = "link_path_80ms",
-                 .what = "look-alike: the path takes 80 ms, and nobody is to blame",
+                 .what = "look-alike: the path takes 80 ms, and nobody is to blame; long answers take two trips",
+                 .sizes = "64,1400,3000,9000,64:3000,64:66000",
                  .requests = 200,
                  .over_link = true,
                  .to_server = delayed(40ms),

@@ -23,8 +23,10 @@ constexpr std::array timers{
 constexpr std::size_t parts = 6;
 
 /// So many make a period, where each for itself says little; where it is known on which stretch the time was
-/// lost, one that keeps to it closely is worth a look.
-std::size_t least_stalls(part where) noexcept { return where == part::wide ? 3 : 1; }
+/// lost, one that keeps to it closely is worth a look, unless a busy machine makes waits of that length as well.
+std::size_t least_stalls(part where, nanoseconds timer) noexcept {
+  return where == part::wide || timer < milliseconds{100} ? 3 : 1;
+}
 
 /// A timer fires late and hardly ever early.
 constexpr nanoseconds earliest(nanoseconds timer) noexcept { return timer - timer * 3 / 100; }
@@ -63,7 +65,7 @@ std::optional<stall_group> group_at(nanoseconds timer, std::vector<stall>& near)
   const auto loose = std::stable_partition(near.begin(), near.end(),
                                            [&](const stall& s) { return keeps_to(timer, s.excess); });
   const auto kept = static_cast<std::size_t>(loose - near.begin());
-  if (kept < least_stalls(near.front().where) || kept * 10 < near.size() * 7) return std::nullopt;
+  if (kept < least_stalls(near.front().where, timer) || kept * 10 < near.size() * 7) return std::nullopt;
   std::vector<nanoseconds> values;
   for (auto s = near.begin(); s != loose; ++s) values.push_back(s->excess);
   const auto spread = stats::spread_of(std::move(values));

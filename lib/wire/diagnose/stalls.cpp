@@ -3,6 +3,7 @@
 #include <wire/diagnose/usual_times.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 namespace wire::diagnose {
@@ -55,6 +56,19 @@ void place(stall& s, const usual_times& usual, nanoseconds over) {
   s.excess = std::min(sum, over);
 }
 
+/// What slow start adds on a path: a message of more than the initial window (10 segments, RFC 6928) takes
+/// further round trips until the window, which doubles with each, holds the rest.
+nanoseconds further_round_trips(const sample& request, const size_class& of) {
+  if (!request.tcp || !request.tcp->least_rtt) return nanoseconds::zero();
+  const auto rounds = [](std::uint64_t segments) { return std::bit_width(segments / 10); };
+  return nanoseconds{*request.tcp->least_rtt} * (rounds(of.request_segments) + rounds(of.response_segments));
+}
+
+/// Slow as requests of its size always are, and no slower beyond the others than the path makes it.
+bool is_distance(const stall& s, const population& of) {
+  return s.habitual && s.excess <= further_round_trips(*s.request, of.classes()[s.size_class]);
+}
+
 stall measure(const slow_request& slow, const usual_times& usual) {
   const auto& request = slow.request;
   stall s;
@@ -88,6 +102,8 @@ slow_stalls find_stalls(const population& of) {
     const auto s = measure(slow, usual);
     if (!slow.request.answered) {
       result.unanswered.push_back(s);
+    } else if (is_distance(s, of)) {
+      result.steady.push_back(s);
     } else if (s.excess < std::max(least_excess, (s.round_trip - s.excess) / 4)) {
       (usual.is_slow(slow.size_class) ? result.steady : result.slight).push_back(s);
     } else {

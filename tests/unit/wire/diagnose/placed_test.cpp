@@ -115,6 +115,44 @@ TEST(Placed, StallsKeepTheirLengthOverADistance) {
   EXPECT_EQ(report.findings[1].cause, cause::path_delay);
 }
 
+TEST(Placed, FurtherRoundTripsOfSlowStartAreTheDistance) {
+  seen_run r;
+  const run::shape long_answer{200, 66'000};
+  const auto far = [&](run::shape of, nanoseconds back) {
+    auto e = r.made(of, {.out = 40ms, .receive = 20us, .back = back});
+    e.server_error = 40ms;
+    e.tcp->least_rtt = microseconds{80'000};
+    return e;
+  };
+  for (int i = 0; i < 100; ++i) r.add(far(small, 40ms)).add(far(long_answer, 80'500us));
+  const auto report = r.diagnosed();
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].cause, cause::path_delay);
+}
+
+TEST(Placed, ALittleOverTheLimitIsJitter) {
+  seen_run r;
+  for (int i = 0; i < 100; ++i) r.add(r.made(small, {.out = 12ms}));
+  for (int i = 0; i < 3; ++i) r.add(r.made(small, {.out = 21ms}));
+  const auto found = r.found();
+  EXPECT_EQ(found.cause, cause::jitter);
+  EXPECT_EQ(found.count, 3U);
+  EXPECT_EQ(found.confidence, confidence::likely);
+}
+
+TEST(Placed, OneWaitOfADelayedAcksLengthIsNoPeriod) {
+  seen_run r;
+  r.healthy(300).add(r.made(small, {.receive = 44ms}));
+  EXPECT_EQ(r.found().cause, cause::unknown);
+}
+
+TEST(Placed, DelayedAcksMayBeLateByATick) {
+  seen_run r;
+  r.healthy(300);
+  for (const int late : {0, 3, 4, 6, 7, 7}) r.add(r.made(small, {.receive = 40ms + 1ms * late}));
+  EXPECT_EQ(r.found().cause, cause::nagle_delayed_ack);
+}
+
 TEST(Placed, AStepBySizeIsNamed) {
   seen_run r;
   const run::shape packet{4000, 60}, two_packets{4200, 60}, more{9000, 60};
