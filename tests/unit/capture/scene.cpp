@@ -43,11 +43,6 @@ void capture_scene::close_both() {
   send(false, {}, {}, flag::fin | flag::ack);
 }
 
-octets operator+(octets a, const octets& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
 octets tds_packet(std::uint8_t type, const octets& payload, bool last, std::uint8_t number) {
   const auto length = payload.size() + 8;
   const bool server = type == 4;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tds/capture/analyzer.hpp>
+#include <tests/support/capture_file.hpp>
 #include <wire/capture/streams.hpp>
 
 #include <cstdint>
@@ -73,7 +74,5 @@ capture_scene::octets tls_record(std::uint8_t type, std::size_t size);
 /// A packet of SMP; 8 is DATA, 1 SYN, 2 ACK, 4 FIN.
 capture_scene::octets smp(std::uint8_t flags, std::uint8_t session, std::uint8_t number, std::uint8_t window,
                           const capture_scene::octets& payload = {});
-
-capture_scene::octets operator+(capture_scene::octets a, const capture_scene::octets& b);
 
 }  // namespace wiregap_test
