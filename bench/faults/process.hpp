@@ -25,8 +25,8 @@ class stunner {
 /// see the child being stopped. To be called while there is one thread.
 int in_a_child(const std::function<int()>& work);
 
-/// Lets this process and all threads it starts run before ordinary ones, where that is allowed: what this bench
-/// does at a certain time must not be late because of what else runs here.
+/// Lets this process and all threads it starts run before ordinary ones, where that is allowed: what this
+/// bench does at a certain time must not be late because of what else runs here.
 void run_before_others() noexcept;
 
 }  // namespace wiregap::faults

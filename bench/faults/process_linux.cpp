@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "process.hpp"
 
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
-#include <system_error>
-
-#include <sched.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace wiregap::faults {
 
 namespace {
 
-[[noreturn]] void failed(const char* what) {
-  throw std::system_error{errno, std::generic_category(), what};
-}
+[[noreturn]] void failed(const char* what) { throw std::system_error{errno, std::generic_category(), what}; }
 
 ::timespec spec_of(nanoseconds length) {
   return {static_cast<std::time_t>(length.count() / 1'000'000'000), length.count() % 1'000'000'000};

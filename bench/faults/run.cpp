@@ -87,9 +87,7 @@ class place {
       settings.to_server.delay = of_.to_server.delay;
       settings.to_client.delay = of_.to_client.delay;
       link_.emplace(settings);
-      link_->run_in(side::server, [this] {
-        start({boost::asio::ip::address_v4::any(), port_behind_link});
-      });
+      link_->run_in(side::server, [this] { start({boost::asio::ip::address_v4::any(), port_behind_link}); });
     } else {
       start({boost::asio::ip::address_v4::loopback(), 0});
     }
@@ -158,11 +156,8 @@ class place {
 probe_settings settings_of(const scenario& of, const run_options& options) {
   probe_settings out;
   out.sizes = parse_sizes(of.sizes, tds::connect_params{}.packet_size, batch_clock::both_ends);
-  if (of.duration && !options.requests) {
-    out.duration = of.duration;
-  } else {
-    out.count = options.requests.value_or(of.requests);
-  }
+  out.duration = of.duration;
+  if (!of.duration) out.count = options.requests.value_or(of.requests);
   if (of.keep_alive) out.warm_up_rounds = 1;
   out.answer_within = of.answer_within;
   out.diagnosis.limits = of.limits;

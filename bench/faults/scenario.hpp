@@ -41,7 +41,8 @@ struct server_fault {
 /// Of a relay between client and server, on each `every`-th request of at least `min_bytes`.
 struct relay_fault {
   enum class kind : std::uint8_t {
-    send_in_pieces,  ///< in two writes with Nagle's algorithm on: the second waits for the server's delayed ACK
+    send_in_pieces,  ///< in two writes with Nagle's algorithm on: the second waits for the server's delayed
+                     ///< ACK
     stop_reading,    ///< for `length`, its receive buffer being small
   };
   kind what{};
@@ -71,9 +72,11 @@ struct scenario {
   std::string what;  ///< one line
   std::string sizes = "64,1400,3000,9000,64:3000,64:9000";
   std::uint64_t requests = 1000;
+  std::uint64_t short_requests = 240;     ///< of the short form, where that is fewer
   std::optional<nanoseconds> duration{};  ///< in place of requests
   std::size_t connections = 1;
-  std::size_t rounds = 1;    ///< so many runs of it, each from the beginning: of what happens once to a connection
+  std::size_t rounds =
+      1;  ///< so many runs of it, each from the beginning: of what happens once to a connection
   std::size_t connects = 0;  ///< in place of requests: so many times connecting, each looked at for itself
   wire::diagnose::limits limits{};
   milliseconds answer_within = std::chrono::seconds{10};
@@ -84,11 +87,17 @@ struct scenario {
   std::vector<relay_fault> relay{};
   std::optional<stun_fault> stun{};
 
-  bool over_link = false;  ///< needs root
+  bool over_link = false;                           ///< needs root
   wire::link::impairment to_server{}, to_client{};  ///< from behind the login on
   std::vector<std::pair<std::string, std::string>> sysctls{};
   std::vector<link_truth> link{};
   std::optional<truth> always{};  ///< every slow request is this
+
+  /// Whether something is broken on purpose that makes requests slow: a run without a stall was no test then.
+  bool strikes() const {
+    return always || stun || !relay.empty() || !link.empty() || (!server.empty() && !harmless);
+  }
+  bool harmless = false;  ///< what the server does is below the good limit
 };
 
 /// All, in the order in which they are run.

@@ -24,7 +24,8 @@ const truth receive_hold{"push_hold", layer::server_receive, {}, {cause::push_ho
 const truth server_works{"server_work", layer::server, {}, {cause::server_work}};
 
 server_fault hold(nanoseconds length, std::uint64_t min_bytes, std::uint64_t every, truth is) {
-  return {{.kind = fault_kind::hold_request, .pause = length, .min_bytes = min_bytes}, every, 1, std::move(is)};
+  return {
+      {.kind = fault_kind::hold_request, .pause = length, .min_bytes = min_bytes}, every, 1, std::move(is)};
 }
 
 server_fault work(nanoseconds length, std::uint64_t every, std::uint64_t first = 1) {
@@ -57,19 +58,21 @@ impairment windows_receiver(nanoseconds delay, std::uint64_t every) {
   return out;
 }
 
-std::vector<scenario> in_process() {
-  std::vector<scenario> out;
+void add_server_faults(std::vector<scenario>& out) {
   out.push_back({.name = "healthy", .what = "nothing is broken", .requests = 20'000});
-  out.push_back({.name = "receive_hold",
-                 .what = "500 ms before the server has a request of several segments (lost PSH, Windows server)",
-                 .server = {hold(500ms, several_segments, 20, receive_hold)}});
+  out.push_back(
+      {.name = "receive_hold",
+       .what = "500 ms before the server has a request of several segments (lost PSH, Windows server)",
+       .server = {hold(500ms, several_segments, 20, receive_hold)}});
   out.push_back({.name = "receive_hold_1_in_1000",
                  .what = "the same, but one request in 1,000",
                  .requests = 12'000,
+                 .short_requests = 3'000,
                  .server = {hold(500ms, several_segments, 500, receive_hold)}});
   {
-    scenario late{.name = "late_reader_450",
-                  .what = "look-alike of receive_hold: the server reads 450 ms +-10 % late, whatever the size"};
+    scenario late{
+        .name = "late_reader_450",
+        .what = "look-alike of receive_hold: the server reads 450 ms +-10 % late, whatever the size"};
     const truth is{"late_reader", layer::server_receive, {}, {cause::unknown}};
     for (std::uint64_t i = 0; i < 10; ++i) {
       auto one = hold(405ms + i * 10ms, 0, 300, is);
@@ -87,10 +90,14 @@ std::vector<scenario> in_process() {
   out.push_back({.name = "server_work_steady",
                  .what = "every request takes the server 30 ms",
                  .requests = 300,
+                 .short_requests = 80,
                  .server = {work(30ms, 1)}});
   out.push_back({.name = "hold_and_work",
                  .what = "two at once: receive_hold, and 120 ms of work",
                  .server = {hold(500ms, several_segments, 25, receive_hold), work(120ms, 40, 20)}});
+}
+
+void add_others_in_process(std::vector<scenario>& out) {
   out.push_back({.name = "size_step",
                  .what = "requests beyond one TDS packet reach the server 27 ms late, each time",
                  .sizes = "64,1400,3000,4000,5000,9000",
@@ -100,16 +107,15 @@ std::vector<scenario> in_process() {
                                   layer::server_receive,
                                   layer::request_path,  // shorter than a delayed ACK: no ACK of its own comes
                                   {cause::size_step}})}});
-  out.push_back({.name = "nagle_delayed_ack",
-                 .what = "a proxy sends requests on in pieces with Nagle's algorithm; the server delays its ACK",
-                 .relay = {{relay_fault::kind::send_in_pieces,
-                            {},
-                            20,
-                            0,
-                            {"nagle_delayed_ack",
-                             layer::request_path,
-                             layer::server_receive,
-                             {cause::nagle_delayed_ack}}}}});
+  out.push_back(
+      {.name = "nagle_delayed_ack",
+       .what = "a proxy sends requests on in pieces with Nagle's algorithm; the server delays its ACK",
+       .relay = {
+           {relay_fault::kind::send_in_pieces,
+            {},
+            20,
+            0,
+            {"nagle_delayed_ack", layer::request_path, layer::server_receive, {cause::nagle_delayed_ack}}}}});
   out.push_back({.name = "slow_reader",
                  .what = "the server's side stops reading for 300 ms amid large requests: zero window",
                  .sizes = "64,3000,900000",
@@ -127,8 +133,8 @@ std::vector<scenario> in_process() {
   out.push_back({.name = "keep_alives",
                  .what = "look-alike: keep-alives and pauses of over a second between requests",
                  .requests = 8,
+                 .short_requests = 3,
                  .keep_alive = true});
-  return out;
 }
 
 // Whichever way a packet was on: the direction of the stretch that is left follows from it, and not the same
@@ -155,7 +161,8 @@ scenario request_loss(std::string name, std::string what, truth is, impairment t
           .link = {{deed::lost, direction::to_server, std::move(is)}}};
 }
 
-scenario response_loss(std::string name, std::string what, truth is, impairment to_client, nanoseconds delay) {
+scenario response_loss(std::string name, std::string what, truth is, impairment to_client,
+                       nanoseconds delay) {
   return {.name = std::move(name),
           .what = std::move(what),
           .over_link = true,
@@ -171,19 +178,20 @@ void add_holds(std::vector<scenario>& out) {
                  .to_server = windows_receiver(200us, 25),
                  .to_client = delayed(200us),
                  .link = {{deed::released_by_timer, direction::to_server, receive_hold}}});
-  out.push_back({.name = "link_push_hold_response",
-                 .what = "the same on the client's side, whose receiver is Windows'",
-                 .client_on_windows = true,
-                 .over_link = true,
-                 .to_server = delayed(200us),
-                 .to_client = windows_receiver(200us, 25),
-                 .link = {{deed::released_by_timer,
-                           direction::to_client,
-                           {"push_hold",
-                            layer::client_receive,
-                            // The link's receiver is Linux and gets the bytes after the hold, and its stamps so.
-                            layer_set{layer::server, layer::response_path},
-                            {cause::push_hold}}}}});
+  out.push_back(
+      {.name = "link_push_hold_response",
+       .what = "the same on the client's side, whose receiver is Windows'",
+       .client_on_windows = true,
+       .over_link = true,
+       .to_server = delayed(200us),
+       .to_client = windows_receiver(200us, 25),
+       .link = {{deed::released_by_timer,
+                 direction::to_client,
+                 {"push_hold",
+                  layer::client_receive,
+                  // The link's receiver is Linux and gets the bytes after the hold, and its stamps so.
+                  layer_set{layer::server, layer::response_path},
+                  {cause::push_hold}}}}});
 }
 
 void add_losses(std::vector<scenario>& out) {
@@ -192,11 +200,12 @@ void add_losses(std::vector<scenario>& out) {
   only_segment.tail = true;
   out.push_back(request_loss("link_request_tail_loss", "the last segment of a request is lost", request_lost,
                              with_fault(500us, fault_kind::lose, only_segment), 500us));
-  out.push_back(request_loss(
-      "link_request_first_loss", "the first segment of a request is lost, 20 ms away: those behind it tell",
-      request_lost, with_fault(10ms, fault_kind::lose, each_message(40, 1)), 10ms));
+  out.push_back(request_loss("link_request_first_loss",
+                             "the first segment of a request is lost, 20 ms away: those behind it tell",
+                             request_lost, with_fault(10ms, fault_kind::lose, each_message(40, 1)), 10ms));
   out.back().limits.good = 32ms;
   out.back().requests = 600;
+  out.back().short_requests = 160;
   auto doubling = delayed(500us);
   for (std::uint64_t i = 1; i <= 12; ++i) {
     auto again = each_message(50 * i, 0);
@@ -208,8 +217,8 @@ void add_losses(std::vector<scenario>& out) {
   out.push_back(request_loss("link_request_loss_doubling",
                              "the last segment is lost three times in a row: the timer doubles", request_lost,
                              doubling, 500us));
-  out.push_back(response_loss("link_response_tail_loss", "the last segment of an answer is lost", response_lost,
-                              with_fault(500us, fault_kind::lose, only_segment), 500us));
+  out.push_back(response_loss("link_response_tail_loss", "the last segment of an answer is lost",
+                              response_lost, with_fault(500us, fault_kind::lose, only_segment), 500us));
   auto windows = response_loss("link_response_loss_300",
                                "the same, from a server whose least retransmission timer is Windows' 300 ms",
                                response_lost, with_fault(500us, fault_kind::lose, only_segment), 500us);
@@ -223,17 +232,16 @@ void add_large_only(std::vector<scenario>& out) {
   large.retransmissions = true;
   large.skip = 100;  // more than the warm-up sends
   large.of = wire::link::subject::data;
-  scenario hole{.name = "link_large_segments_lost",
-                .what = "packets of over 1400 bytes vanish; TCP finds out (tcp_mtu_probing=1)",
-                .requests = 120,
-                .rounds = 4,
-                .over_link = true,
-                .to_server = with_fault(500us, wire::link::fault_kind::lose, large),
-                .to_client = delayed(500us),
-                .sysctls = {{"net.ipv4.tcp_mtu_probing", "1"}},
-                .link = {{deed::lost,
-                          direction::to_server,
-                          {"path_mtu", layer::request_path, {}, {cause::path_mtu}}}}};
+  scenario hole{
+      .name = "link_large_segments_lost",
+      .what = "packets of over 1400 bytes vanish; TCP finds out (tcp_mtu_probing=1)",
+      .requests = 120,
+      .rounds = 4,
+      .over_link = true,
+      .to_server = with_fault(500us, wire::link::fault_kind::lose, large),
+      .to_client = delayed(500us),
+      .sysctls = {{"net.ipv4.tcp_mtu_probing", "1"}},
+      .link = {{deed::lost, direction::to_server, {"path_mtu", layer::request_path, {}, {cause::path_mtu}}}}};
   out.push_back(std::move(hole));
 }
 
@@ -245,14 +253,16 @@ void add_paths(std::vector<scenario>& out) {
                  .over_link = true,
                  .to_server = delayed(1ms),
                  .to_client = delayed(1ms)});
-  out.push_back({.name = "link_path_80ms",
-                 .what = "look-alike: the path takes 80 ms, and nobody is to blame; long answers take two trips",
-                 .sizes = "64,1400,3000,9000,64:3000,64:66000",
-                 .requests = 200,
-                 .over_link = true,
-                 .to_server = delayed(40ms),
-                 .to_client = delayed(40ms),
-                 .always = truth{"path_delay", {layer::request_path, layer::response_path}, {}, {cause::path_delay}}});
+  out.push_back(
+      {.name = "link_path_80ms",
+       .what = "look-alike: the path takes 80 ms, and nobody is to blame; long answers take two trips",
+       .sizes = "64,1400,3000,9000,64:3000,64:66000",
+       .requests = 200,
+       .short_requests = 60,
+       .over_link = true,
+       .to_server = delayed(40ms),
+       .to_client = delayed(40ms),
+       .always = truth{"path_delay", {layer::request_path, layer::response_path}, {}, {cause::path_delay}}});
   auto work_afar = scenario{.name = "link_server_work",
                             .what = "the server works for 200 ms, 10 ms away",
                             .requests = 500,
@@ -271,11 +281,13 @@ void add_paths(std::vector<scenario>& out) {
   out.push_back({.name = "link_delayed_acks",
                  .what = "look-alike: 60 ms of work, so that every request gets its delayed ACK at 40 ms",
                  .requests = 200,
+                 .short_requests = 60,
                  .limits = {.good = 100ms, .bad = 500ms},
                  .server = {work(60ms, 1)},
                  .over_link = true,
                  .to_server = delayed(500us),
-                 .to_client = delayed(500us)});
+                 .to_client = delayed(500us),
+                 .harmless = true});
   auto still = delayed(500us);
   still.pauses.push_back({.at = 1s, .length = 300ms, .every = 900ms});
   out.push_back({.name = "link_host_wide_stall",
@@ -303,30 +315,27 @@ void add_connects(std::vector<scenario>& out) {
   syn.every = 3;
   syn.retransmissions = true;
   const truth lost{"syn_loss", {}, {}, {cause::syn_loss}};
-  out.push_back({.name = "link_syn_loss",
-                 .what = "connecting: each third SYN, or its answer, is lost",
-                 .connects = 12,
-                 .over_link = true,
-                 .to_server = with_fault(1ms, wire::link::fault_kind::lose, syn),
-                 .to_client = with_fault(1ms, wire::link::fault_kind::lose, syn),
-                 .link = {{deed::lost, direction::to_server, lost}, {deed::lost, direction::to_client, lost}}});
-}
-
-std::vector<scenario> over_the_link() {
-  std::vector<scenario> out;
-  add_paths(out);
-  add_holds(out);
-  add_losses(out);
-  add_large_only(out);
-  add_connects(out);
-  return out;
+  out.push_back(
+      {.name = "link_syn_loss",
+       .what = "connecting: each third SYN, or its answer, is lost",
+       .connects = 12,
+       .over_link = true,
+       .to_server = with_fault(1ms, wire::link::fault_kind::lose, syn),
+       .to_client = with_fault(1ms, wire::link::fault_kind::lose, syn),
+       .link = {{deed::lost, direction::to_server, lost}, {deed::lost, direction::to_client, lost}}});
 }
 
 }  // namespace
 
 std::vector<scenario> scenarios() {
-  auto out = in_process();
-  for (auto& one : over_the_link()) out.push_back(std::move(one));
+  std::vector<scenario> out;
+  add_server_faults(out);
+  add_others_in_process(out);
+  add_paths(out);
+  add_holds(out);
+  add_losses(out);
+  add_large_only(out);
+  add_connects(out);
   return out;
 }
 

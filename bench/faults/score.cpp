@@ -18,6 +18,8 @@ using wire::diagnose::finding;
 using wire::diagnose::request_ref;
 
 constexpr double layers_to_reach = 0.99, causes_to_reach = 0.95;
+// Of each kind of fault, so that frequent ones do not hide a rare one that is never recognised.
+constexpr double each_to_reach = 0.75;
 constexpr const char* nothing = "-";
 
 bool is_right_layer(const truth& is, wire::exchange::layer_set found) {
@@ -29,7 +31,9 @@ bool is_right_layer(const truth& is, wire::exchange::layer_set found) {
   return named;
 }
 
-bool is_right_cause(const truth& is, cause found) { return std::ranges::find(is.causes, found) != is.causes.end(); }
+bool is_right_cause(const truth& is, cause found) {
+  return std::ranges::find(is.causes, found) != is.causes.end();
+}
 
 /// Reads a run once: which finding counts a request, which fault struck it.
 class reader {
@@ -92,7 +96,8 @@ std::string line(const scenario& of, const asked& one, const truth* is, const fi
 }
 
 bool is_no_stall(const finding* found) {
-  return found && (found->cause == cause::steady || found->cause == cause::path_delay || found->cause == cause::jitter);
+  return found && (found->cause == cause::steady || found->cause == cause::path_delay ||
+                   found->cause == cause::jitter);
 }
 
 // The control thread saw it: that is what this cause is made of, and nothing else.
@@ -109,6 +114,12 @@ score& score::operator+=(const score& more) {
   false_stalls += more.false_stalls;
   this_machines += more.this_machines;
   for (const auto& [pair, count] : more.matrix) matrix[pair] += count;
+  for (const auto& [name, of] : more.by_truth) {
+    auto& kind = by_truth[name];
+    kind.stalls += of.stalls;
+    kind.right_layer += of.right_layer;
+    kind.right_cause += of.right_cause;
+  }
   wrong.insert(wrong.end(), more.wrong.begin(), more.wrong.end());
   return *this;
 }
@@ -134,6 +145,10 @@ score judge(const scenario& of, const run_result& run) {
       ++out.stalls;
       if (layer) ++out.right_layer;
       if (cause) ++out.right_cause;
+      auto& kind = out.by_truth[is->name];
+      ++kind.stalls;
+      if (layer) ++kind.right_layer;
+      if (cause) ++kind.right_cause;
     } else {
       ++out.false_stalls;
     }
@@ -156,7 +171,14 @@ std::vector<std::string> shortcomings(const score& total) {
     out.push_back(fmt::format("{:.1f} % have the right cause; {:.0f} % are asked",
                               100 * share(total.right_cause), 100 * causes_to_reach));
   }
-  if (total.proved_wrong > 0) out.push_back(fmt::format("{} wrong ones are marked proved", total.proved_wrong));
+  for (const auto& [name, kind] : total.by_truth) {
+    const auto least = each_to_reach * static_cast<double>(kind.stalls);
+    if (static_cast<double>(std::min(kind.right_layer, kind.right_cause)) >= least) continue;
+    out.push_back(fmt::format("{}: of {} stalls {} have the right layer, {} the right cause", name,
+                              kind.stalls, kind.right_layer, kind.right_cause));
+  }
+  if (total.proved_wrong > 0)
+    out.push_back(fmt::format("{} wrong ones are marked proved", total.proved_wrong));
   return out;
 }
 

@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import socket
@@ -25,6 +26,16 @@ class Standing:
         if not found:
             raise AssertionError(f"the relay says {self.began!r}, {process.stderr.read().decode()!r}")
         self.port = int(found.group(1))
+
+    def wait_until(self, told):
+        """Reads on until a line of it has that in it: the relay has come so far."""
+        while told not in self.began:
+            if not select.select([self.process.stdout], [], [], program.PATIENCE)[0]:
+                raise AssertionError(f"the relay does not say {told!r}, but {self.began!r}")
+            line = self.process.stdout.readline().decode()
+            if not line:
+                raise AssertionError(f"the relay ended without {told!r}: {self.began!r}")
+            self.began += line
 
     def end(self, number=signal.SIGINT):
         self.process.send_signal(number)
@@ -105,6 +116,7 @@ class Recorded(unittest.TestCase):
             # A packet size of 512 divides the LOGIN7.
             run = query(between.port, "SELECT REPLICATE('x', 100000) AS a", "-a", "512")
             self.assertEqual(run.status, 0, run)
+            between.wait_until("#1 is over")  # both ends' FIN are in the capture
             self.assertEqual(between.end()[0], 0)
         with open(self.json, encoding="utf-8") as lines:
             self.lines = [json.loads(line) for line in lines]

@@ -32,7 +32,15 @@ finding ask_rules(const rules::suspects& about) {
 }  // namespace
 
 report diagnose(const population& run) {
-  report result{run.verdict(), run.requests(), run.over_good(), run.over_bad(), run.unanswered(), {}, {}, left_open(run), {}};
+  report result{run.verdict(),
+                run.requests(),
+                run.over_good(),
+                run.over_bad(),
+                run.unanswered(),
+                {},
+                {},
+                left_open(run),
+                {}};
   auto stalls = find_stalls(run);
   mark_together(stalls.stalled, run);
   result.layers = layer_table(run, stalls.stalled);

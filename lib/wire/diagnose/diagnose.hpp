@@ -30,8 +30,8 @@ struct report {
   std::uint64_t over_good{};  ///< at or over the good limit
   std::uint64_t over_bad{};   ///< at or over the bad limit
   std::uint64_t unanswered{};
-  std::vector<finding> findings;  ///< the worst first; empty when the verdict is good
-  std::vector<layer_row> layers;  ///< in the order in which the time passes
+  std::vector<finding> findings;       ///< the worst first; empty when the verdict is good
+  std::vector<layer_row> layers;       ///< in the order in which the time passes
   std::vector<std::string> left_open;  ///< see left_open.hpp
   /// How a push hold would look and how this run compares: there for every verdict but good, whether or not
   /// it was found.

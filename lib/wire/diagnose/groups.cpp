@@ -23,7 +23,8 @@ constexpr std::array timers{
 constexpr std::size_t parts = 6;
 
 /// So many make a period, where each for itself says little; where it is known on which stretch the time was
-/// lost, one that keeps to it closely is worth a look, unless a busy machine makes waits of that length as well.
+/// lost, one that keeps to it closely is worth a look, unless a busy machine makes waits of that length as
+/// well.
 std::size_t least_stalls(part where, nanoseconds timer) noexcept {
   return where == part::wide || timer < milliseconds{100} ? 3 : 1;
 }
@@ -31,8 +32,8 @@ std::size_t least_stalls(part where, nanoseconds timer) noexcept {
 /// A timer fires late and hardly ever early.
 constexpr nanoseconds earliest(nanoseconds timer) noexcept { return timer - timer * 3 / 100; }
 
-/// The period whose neighbourhood (a quarter below to a third above) the value is in: the longest that can have
-/// fired by then, else the next one.
+/// The period whose neighbourhood (a quarter below to a third above) the value is in: the longest that can
+/// have fired by then, else the next one.
 std::optional<nanoseconds> neighbourhood(nanoseconds value) {
   std::optional<nanoseconds> found;
   for (const nanoseconds timer : timers) {
@@ -49,7 +50,8 @@ bool is_least_retransmission(nanoseconds timer) noexcept {
 
 /// A tick of its clock (4 or 10 ms on Linux, up to 16 ms on Windows) comes on top.
 bool keeps_to(nanoseconds timer, nanoseconds value) {
-  const auto late = std::max<nanoseconds>(timer * (is_least_retransmission(timer) ? 14 : 8) / 100, milliseconds{8});
+  const auto late =
+      std::max<nanoseconds>(timer * (is_least_retransmission(timer) ? 14 : 8) / 100, milliseconds{8});
   return value >= earliest(timer) && value <= timer + late;
 }
 

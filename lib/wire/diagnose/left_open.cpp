@@ -21,11 +21,13 @@ std::vector<std::string> left_open(const population& run) {
   }
   if (lacks(known.server_times)) {
     out.emplace_back(
-        "No clock of the server: its own work cannot be told from the path or from a request that lay unread.");
+        "No clock of the server: its own work cannot be told from the path or from a request that lay "
+        "unread.");
   }
   const auto watched = [](const slow_request& one) { return one.request.machine_held.has_value(); };
   if (!run.slow().empty() && std::ranges::none_of(run.slow(), watched)) {
-    out.emplace_back("Nobody watched whether this machine let its own programs run during the slow requests.");
+    out.emplace_back(
+        "Nobody watched whether this machine let its own programs run during the slow requests.");
   }
   return out;
 }

@@ -22,7 +22,8 @@ exchange complete(run& of, nanoseconds gap = 0ns) {
   return e;
 }
 
-std::vector<std::string> of_all(run& made, const std::function<void(exchange&)>& change, nanoseconds gap = 0ns) {
+std::vector<std::string> of_all(run& made, const std::function<void(exchange&)>& change,
+                                nanoseconds gap = 0ns) {
   for (int i = 0; i < 10; ++i) {
     auto e = complete(made, gap);
     change(e);
@@ -45,7 +46,8 @@ TEST(left_open, names_what_lacks) {
   EXPECT_THAT(of_all(counters, [](exchange& e) { e.tcp.reset(); }), testing::ElementsAre(HasSubstr("TCP")));
   EXPECT_THAT(of_all(server, [](exchange& e) { e.server_time.reset(); }),
               testing::ElementsAre(HasSubstr("clock of the server")));
-  EXPECT_THAT(of_all(watch, [](exchange& e) { e.machine_held.reset(); }, 600ms),
+  EXPECT_THAT(of_all(
+                  watch, [](exchange& e) { e.machine_held.reset(); }, 600ms),
               testing::ElementsAre(HasSubstr("Nobody watched")));
 }
 
