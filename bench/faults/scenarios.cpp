@@ -288,6 +288,10 @@ void add_paths(std::vector<scenario>& out) {
                  .to_server = delayed(500us),
                  .to_client = delayed(500us),
                  .harmless = true});
+}
+
+void add_whole_path(std::vector<scenario>& out) {
+  using wire::link::fault_kind;
   auto still = delayed(500us);
   still.pauses.push_back({.at = 1s, .length = 300ms, .every = 900ms});
   out.push_back({.name = "link_host_wide_stall",
@@ -332,6 +336,7 @@ std::vector<scenario> scenarios() {
   add_server_faults(out);
   add_others_in_process(out);
   add_paths(out);
+  add_whole_path(out);
   add_holds(out);
   add_losses(out);
   add_large_only(out);
