@@ -182,6 +182,8 @@ void analysis::closed(const captured_connection& on) {
   add(counts_.server_push, on.server_push);
   counts_.answers_alone += on.answers_alone;
   counts_.decode_errors += on.decode_errors;
+  counts_.client_delayed_acks += on.client_delayed_acks;
+  counts_.server_delayed_acks += on.server_delayed_acks;
   counts_.smp_window_stalls += on.smp_window_stalls;
   const auto point = tds::capture::point_of(on);
   if (point == tds::capture::capture_point::client_side) ++counts_.client_side;

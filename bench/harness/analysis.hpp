@@ -74,6 +74,7 @@ struct analysis_counts {
   std::uint64_t duplicates{}, duplicates_no_data{};
   std::uint64_t keep_alives{}, zero_windows{}, oversized{};
   std::uint64_t gaps{}, gap_bytes{}, cut_bytes{};
+  std::uint64_t client_delayed_acks{}, server_delayed_acks{};
   std::uint64_t smp_window_stalls{};
   tds::capture::push_ledger client_push{}, server_push{};
   std::uint64_t client_side{}, server_side{}, between{};  ///< connections by the point of capture

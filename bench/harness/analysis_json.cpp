@@ -155,6 +155,8 @@ json streams(const analysis_report& report, const analysis& of) {
           {"reordered", c.reordered},
           {"duplicates_without_data", c.duplicates_no_data},
           {"keep_alives", c.keep_alives},
+          {"client_delayed_acks", c.client_delayed_acks},
+          {"server_delayed_acks", c.server_delayed_acks},
           {"zero_windows", c.zero_windows},
           {"oversized_segments", c.oversized},
           {"gaps", c.gaps},

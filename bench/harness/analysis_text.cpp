@@ -87,6 +87,7 @@ class printer : line_writer {
          c.retransmissions, c.reordered, c.duplicates + c.duplicates_no_data);
     count(c.zero_windows, "times a receiver had no room (zero window)");
     count(c.keep_alives, "keep-alives");
+    count(c.client_delayed_acks + c.server_delayed_acks, "delayed ACKs, which held nobody up");
     count(c.oversized, "segments larger than the MSS: an adapter cuts or merges them (offload)");
     if (c.gaps != 0) line("  {} stretches, {} bytes, are not in the file", c.gaps, c.gap_bytes);
     count(c.smp_window_stalls, "times an SMP session (MARS) waited for room");

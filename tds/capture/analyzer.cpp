@@ -48,9 +48,9 @@ class analyzer::work {
     if (s != nullptr) s->sent_again(from, begin, end, when);
   }
 
-  void acknowledged(connection& on, way of, std::uint64_t offset, stamp when) {
+  void acknowledged(connection& on, way of, std::uint64_t offset, stamp when, bool bare) {
     auto* s = talking(on);
-    if (s != nullptr) s->acknowledged(of, offset, when);
+    if (s != nullptr) s->acknowledged(of, offset, when, bare);
   }
 
   void window(connection& on, way from) {
@@ -125,8 +125,8 @@ void analyzer::on_retransmission(connection& on, way from, std::uint64_t begin, 
                                  stamp when) {
   work_->sent_again(on, from, begin, end, when);
 }
-void analyzer::on_ack(connection& on, way of, std::uint64_t offset, stamp when, bool) {
-  work_->acknowledged(on, of, offset, when);
+void analyzer::on_ack(connection& on, way of, std::uint64_t offset, stamp when, bool bare) {
+  work_->acknowledged(on, of, offset, when, bare);
 }
 void analyzer::on_window(connection& on, way from, bool closed, stamp) {
   if (closed) work_->window(on, from);

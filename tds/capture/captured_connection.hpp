@@ -50,6 +50,8 @@ struct captured_connection {
   push_ledger client_push{}, server_push{};
   std::uint64_t answers_alone{};  ///< whose request is not in the file
   std::uint64_t decode_errors{};
+  /// Acknowledgements alone, 35 ms or longer behind the last data: a delayed ACK, which holds nobody up.
+  std::uint64_t client_delayed_acks{}, server_delayed_acks{};
   std::uint64_t smp_window_stalls{};  ///< times that an SMP session waited for room
 };
 

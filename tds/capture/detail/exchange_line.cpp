@@ -70,6 +70,11 @@ void exchange_line::add_answer(std::uint64_t bytes, place at) {
   if (alone_) return;
   auto* of = oldest_open();
   if (of == nullptr) return;
+  // The one whose answer this began as has been given up.
+  if (!of->of.answered) {
+    begin_answer(at);
+    of = oldest_open();
+  }
   auto& timing = of->of.timing;
   timing.response_bytes += bytes;
   timing.response_last_kernel = timing.response_last_byte = timing.completed = at.when;
@@ -80,7 +85,7 @@ void exchange_line::add_answer(std::uint64_t bytes, place at) {
 
 void exchange_line::end_answer(std::optional<bool> pushed, const answer_facts& said) {
   auto* of = alone_ ? nullptr : oldest_open();
-  if (of == nullptr) {
+  if (of == nullptr || !of->of.answered) {
     if (std::exchange(attention_is_owed_, false) && said.attention && !kept_.empty()) {
       kept_.back().of.attention = attention::acknowledged;
     }

@@ -2,6 +2,13 @@
 #include <tds/capture/detail/session.hpp>
 
 namespace tds::capture::detail {
+namespace {
+
+// Delayed ACKs take 40 ms on Linux and up to 200 ms on Windows.
+constexpr std::chrono::nanoseconds least_delay = std::chrono::milliseconds{35};
+constexpr std::chrono::nanoseconds most_delay = std::chrono::milliseconds{260};
+
+}  // namespace
 
 session::session(const wire::capture::connection& on, surroundings& with)
     : with_(with), talk_(facts_, speaks_, with) {
@@ -25,6 +32,7 @@ void session::refresh(const wire::capture::connection& on) {
 
 void session::feed(way from, const piece& next) {
   const auto who = sender_of(from);
+  last_data_[index(from)] = {next.offset + next.bytes.size(), next.when};
   if (!sessions_ && talk_.is_between_messages(who) && is_smp_header(next.bytes)) {
     sessions_ = std::make_unique<smp_sessions>(facts_, speaks_, with_);
     facts_.mars = true;
@@ -52,7 +60,15 @@ void session::sent_again(way from, std::uint64_t begin, std::uint64_t end, wire:
   });
 }
 
-void session::acknowledged(way of, std::uint64_t offset, wire::clock::stamp when) {
+void session::count_delayed(way of, std::uint64_t offset, wire::clock::stamp when) {
+  const auto& last = last_data_[index(of)];
+  const auto waited = wire::clock::between(last.when, when);
+  if (offset != last.offset || !waited || *waited < least_delay || *waited > most_delay) return;
+  ++(sender_of(of) == dissect::sender::client ? facts_.server_delayed_acks : facts_.client_delayed_acks);
+}
+
+void session::acknowledged(way of, std::uint64_t offset, wire::clock::stamp when, bool bare) {
+  if (bare) count_delayed(of, offset, when);
   if (sender_of(of) != dissect::sender::client) return;
   talk_.line().acknowledged_request(offset, when);
   if (sessions_) {

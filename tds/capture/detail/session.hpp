@@ -6,6 +6,7 @@
 #include <tds/capture/detail/smp.hpp>
 #include <wire/capture/connection.hpp>
 
+#include <array>
 #include <memory>
 
 namespace tds::capture::detail {
@@ -27,7 +28,7 @@ class session final : public wire::capture::connection_state {
   void feed(way from, const piece& next);
   void gap(way from, std::uint64_t bytes, place at, bool cut);
   void sent_again(way from, std::uint64_t begin, std::uint64_t end, wire::clock::stamp when);
-  void acknowledged(way of, std::uint64_t offset, wire::clock::stamp when);
+  void acknowledged(way of, std::uint64_t offset, wire::clock::stamp when, bool bare);
   void zero_window(way from);
   void finish(wire::clock::stamp last);
   bool is_no_tds() const noexcept { return talk_.is_no_tds(); }
@@ -40,7 +41,10 @@ class session final : public wire::capture::connection_state {
 
  private:
   recognizer who_{};
+  void count_delayed(way of, std::uint64_t offset, wire::clock::stamp when);
+
   captured_connection facts_{};
+  std::array<place, 2> last_data_{};  // by way: the end of what came last
   dialect speaks_{};
   surroundings& with_;
   conversation talk_;

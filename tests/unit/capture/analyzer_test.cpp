@@ -294,6 +294,21 @@ TEST_F(Captured, WindowStallsOfMarsAreCounted) {
   EXPECT_EQ(scene.connections[0].smp_window_stalls, 1U);
 }
 
+TEST_F(Captured, DelayedAcknowledgementsAreCounted) {
+  scene.handshake();
+  scene.client(prelogin(18));
+  scene.server(prelogin(4));
+  scene.client(sql_batch("SELECT 1"));
+  scene.pass(40'000);
+  scene.server_ack();
+  scene.server(done_answer());
+  scene.client_ack();
+  scene.finish();
+  EXPECT_EQ(scene.connections[0].server_delayed_acks, 1U);
+  EXPECT_EQ(scene.connections[0].client_delayed_acks, 0U);
+  EXPECT_TRUE(scene.exchanges[1].timing.request_acked.known());
+}
+
 TEST_F(Captured, ZeroWindows) {
   scene.handshake();
   scene.client(prelogin(18));
