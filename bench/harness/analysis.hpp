@@ -176,6 +176,9 @@ analysis_report analyze_live(wire::capture::live_capture& from, const std::strin
 /// it.
 void add_push_evidence(std::vector<wire::diagnose::finding>& to, const analysis& of);
 
+/// Puts the words of findings right for a capture, where no machine measures, and says what else would tell.
+void speak_of_captures(std::vector<wire::diagnose::finding>& findings);
+
 /// The report for a person.
 std::string analysis_text(const analysis_report& report, const analysis& of, bool color);
 

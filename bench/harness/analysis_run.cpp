@@ -51,6 +51,7 @@ class packet_run {
 analysis_report diagnosed(analysis_report report, const analysis& of) {
   report.diagnosis = wire::diagnose::diagnose(of.population());
   add_push_evidence(report.diagnosis.findings, of);
+  speak_of_captures(report.diagnosis.findings);
   return report;
 }
 

@@ -49,6 +49,10 @@ class Text(unittest.TestCase):
         self.assertEqual(run.status, 1, run)
         self.assertIn("Verdict: problem", run.out)
         self.assertIn("Finding: ", run.out)
+        # Nobody's machine measured.
+        self.assertNotIn("this machine", run.out.lower())
+        self.assertNotIn("--no-server-clock", run.out)
+        self.assertIn("wiregap analyze CLIENT SERVER", run.out)
 
     def test_how_much_sql_is_shown(self):
         self.assertIn("SELECT @@VERSION", analyze(QUERIES).out)
