@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <bench/harness/clock_reader.hpp>
 #include <bench/harness/size_plan.hpp>
+#include <tds/bytes/ucs2.hpp>
 #include <tds/protocol/packet.hpp>
 
 #include <fmt/format.h>
@@ -58,6 +59,18 @@ probe_size make_probe_size(std::uint32_t request_bytes, std::uint32_t response_b
   }
   if (padding > 0) out.sql = "/*" + std::string(padding, '-') + "*/" + out.sql;
   out.request_bytes = static_cast<std::uint32_t>(wire_bytes(out.sql.size(), packet_size));
+  return out;
+}
+
+probe_size make_own_statement(std::string_view sql, std::size_t packet_size, batch_clock clock) {
+  if (sql.find_first_not_of(" \t\r\n") == std::string_view::npos) throw bad_sizes{"an empty statement"};
+  std::string wide;
+  if (!tds::bytes::append_ucs2(wide, sql)) throw bad_sizes{"a statement that is not valid UTF-8"};
+  probe_size out;
+  // A comment at its end would take the clock behind it along.
+  out.sql = clock == batch_clock::both_ends ? with_clock(std::string{sql} + "\n") : std::string{sql};
+  const auto added = out.sql.size() - sql.size();
+  out.request_bytes = static_cast<std::uint32_t>(wire_bytes(wide.size() / 2 + added, packet_size));
   return out;
 }
 

@@ -46,6 +46,13 @@ probe_settings settings_of(const probe_options& options, std::size_t packet_size
   } catch (const bad_sizes& error) {
     throw cannot_measure{fmt::format("--sizes: {}", error.what())};
   }
+  try {
+    for (const auto& sql : options.statements) {
+      out.sizes.push_back(make_own_statement(sql, packet_size, clock));
+    }
+  } catch (const bad_sizes& error) {
+    throw cannot_measure{fmt::format("--sql: {}", error.what())};
+  }
   if (options.count) {
     out.count = options.count;
   } else {
@@ -97,6 +104,10 @@ void add_probe_options(CLI::App& command, probe_options& options) {
   command.add_option(
       "--sizes", options.sizes,
       "request sizes in bytes, each with the answer's behind a colon: 64,1400,3000:64,64:8000");
+  command
+      .add_option("--sql", options.statements,
+                  "a statement of your own, sent beside the sizes: whether its time is the server's")
+      ->allow_extra_args(false);
   command.add_option("--good", options.good, "all requests below this: good")->capture_default_str();
   command.add_option("--bad", options.bad, "any request at or over this: problem")->capture_default_str();
   command.add_option("--mss", options.segment_bytes, "payload bytes of one TCP segment on the path")

@@ -18,6 +18,7 @@ struct probe_options {
   std::string duration{"30s"};
   std::optional<std::uint64_t> count;
   std::optional<std::string> sizes;
+  std::vector<std::string> statements{};  ///< of the user's own, sent beside the sizes
   std::string good{"20ms"};
   std::string bad{"500ms"};
   std::uint32_t segment_bytes = 1460;

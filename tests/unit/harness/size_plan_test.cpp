@@ -36,6 +36,16 @@ TEST(size_plan, the_smallest_request_says_how_large_it_is) {
   EXPECT_EQ(size.label(), "142 B");
 }
 
+TEST(size_plan, a_statement_of_ones_own_is_sent_as_it_is) {
+  const auto own = make_own_statement("SELECT N'\xC3\xBC' -- last", packet);
+  EXPECT_EQ(own.sql, "SELECT N'\xC3\xBC' -- last");
+  EXPECT_EQ(own.request_bytes, on_the_wire("SELECT N'u' -- last")) << "a character of two bytes in UTF-8";
+  EXPECT_EQ(make_own_statement("EXEC p --", packet, batch_clock::both_ends).sql,
+            "SELECT SYSUTCDATETIME();EXEC p --\n;SELECT SYSUTCDATETIME()");
+  EXPECT_THROW(make_own_statement(" \n", packet), bad_sizes);
+  EXPECT_THROW(make_own_statement("\xFF", packet), bad_sizes);
+}
+
 TEST(size_plan, text_names_sizes_of_requests_and_answers) {
   const auto sizes = parse_sizes("64,3000:8000", packet, batch_clock::both_ends);
   ASSERT_EQ(sizes.size(), 2U);
