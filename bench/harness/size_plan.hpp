@@ -39,8 +39,8 @@ class bad_sizes : public std::invalid_argument {
 probe_size make_probe_size(std::uint32_t request_bytes, std::uint32_t response_bytes, std::size_t packet_size,
                            batch_clock clock = batch_clock::none);
 
-/// A statement of the user's own, in UTF-8, with nothing added but what shows the clock. Its answer is whatever
-/// comes. Throws bad_sizes when it is empty or no UTF-8.
+/// A statement of the user's own, in UTF-8, with nothing added but what shows the clock. Its answer is
+/// whatever comes. Throws bad_sizes when it is empty or no UTF-8.
 probe_size make_own_statement(std::string_view sql, std::size_t packet_size,
                               batch_clock clock = batch_clock::none);
 
