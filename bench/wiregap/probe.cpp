@@ -9,6 +9,7 @@
 #include "progress.hpp"
 #include "terminal.hpp"
 #include <bench/harness/clock_reader.hpp>
+#include <bench/harness/own_capture.hpp>
 #include <bench/harness/probe_several.hpp>
 #include <bench/harness/report.hpp>
 #include <bench/harness/units.hpp>
@@ -122,6 +123,10 @@ void add_probe_options(CLI::App& command, probe_options& options) {
                    "do not ask for the server's clock at both ends of each batch");
   command.add_flag("--no-kernel-stamps", options.no_kernel_stamps,
                    "do not ask this machine's kernel when bytes left and came, and what TCP did");
+  command.add_flag(
+      "--capture", options.capture,
+      "capture these connections meanwhile, so that PSH and what the server sent again join their "
+      "requests (Linux, CAP_NET_RAW)");
   command.add_option("--json", options.json, "write the report as JSON to this file, - for standard output");
 }
 
@@ -129,6 +134,8 @@ exit_status probe(tds::connect_params params, const probe_options& options, cons
   if (params.query_timeout.count() == 0) params.query_timeout = default_query_timeout;
   params.kernel_timing = !options.no_kernel_stamps;
   json_file json{options.json};
+  std::unique_ptr<own_capture> capture;
+  if (options.capture) capture = std::make_unique<own_capture>(params.port);
   // Wrong options are said before anything is connected to.
   (void)settings_of(options, params.packet_size, batch_clock::none);
   const auto answer_within = params.query_timeout;
@@ -149,9 +156,14 @@ exit_status probe(tds::connect_params params, const probe_options& options, cons
   auto outcome = connections.size() == 1 ? run_probe(connection, execute, settings, progress)
                                          : run_probe(context, connections, settings, progress);
   progress.finish();
-  const auto report = make_report(server, connection, std::move(outcome));
+  auto report = make_report(server, connection, std::move(outcome));
+  if (capture) {
+    capture->finish();
+    capture->add_evidence(report.diagnosis.findings, connections.size());
+  }
   std::FILE* text = json.other_output();
   fmt::print(text, "{}", report_text(report, terminal::wants_color(text)));
+  if (capture) fmt::print(text, "\n{}", capture->in_short(connections.size()));
   std::fflush(text);
   if (json.is_wanted()) json.write(report_json(report));
   return status_of(report);

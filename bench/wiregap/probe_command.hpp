@@ -27,6 +27,7 @@ struct probe_options {
   std::size_t connections = 1;
   bool no_server_clock = false;
   bool no_kernel_stamps = false;
+  bool capture = false;
   std::vector<wire::host::thread_id> answering_threads{};  ///< no option: see probe_settings
 };
 
