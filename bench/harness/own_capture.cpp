@@ -46,8 +46,8 @@ void judge(finding& of, const tally& t) {
     of.confidence = confidence::proved;
   }
   if (!is_loss(of.cause)) return;
-  // What is seen twice was sent twice.
-  if (t.answers_again == t.seen) {
+  // What is seen twice was sent twice. When only the answer was, the request had come through.
+  if (t.answers_again == t.seen && t.requests_again == 0) {
     of.confidence = confidence::proved;
     of.layers = layer::response_path;
   } else if (t.requests_again == t.seen && of.layers == layer::request_path) {

@@ -33,7 +33,7 @@ void exchange_line::add_request(std::uint64_t bytes, place at) {
   auto& last = kept_.back();
   last.of.timing.request_bytes += bytes;
   last.of.timing.write_done = last.of.timing.request_sent = at.when;
-  last.request_to = at.offset + bytes;
+  last.request_to = request_end_ = at.offset + bytes;
   last.of.request.next_seq = static_cast<std::uint32_t>(last.request_to);
   last.of.request.segments += at.begins_segment ? 1U : 0U;
 }
@@ -67,6 +67,7 @@ void exchange_line::begin_answer(place at) {
 
 void exchange_line::add_answer(std::uint64_t bytes, place at) {
   last_answer_ = at.when;
+  answer_end_ = at.offset + bytes;
   if (alone_) return;
   auto* of = oldest_open();
   if (of == nullptr) return;
@@ -127,7 +128,10 @@ exchange_line::kept* exchange_line::owner(bool request, std::uint64_t from, std:
   const auto found =
       std::ranges::find_if(kept_, [&](const kept& each) { return overlaps(each, request, from, to); });
   if (found != kept_.end()) return &*found;
-  // Bytes that were not seen before belong to what comes next in their direction.
+  // Bytes that were not seen before belong to what comes next in their direction; those of an exchange that
+  // was handed on delayed nothing more. (A server repeats its last answer when the next request is lost that
+  // acknowledged it.)
+  if (to <= (request ? request_end_ : answer_end_)) return nullptr;
   return request ? (kept_.empty() ? nullptr : &kept_.back()) : oldest_open();
 }
 

@@ -66,6 +66,7 @@ class exchange_line {
 
   std::vector<kept> kept_;
   stamp last_answer_{};
+  std::uint64_t request_end_ = 0, answer_end_ = 0;  // behind all that came
   std::uint64_t answers_alone_ = 0;
   bool alone_ = false;              // the answer that comes has no request here
   bool attention_is_owed_ = false;  // the server will acknowledge it in a message of its own

@@ -135,6 +135,24 @@ TEST_F(Captured, RetransmissionsAreLaidToTheirExchange) {
   EXPECT_EQ(scene.exchanges[2].response.sent_again, 0U);
 }
 
+TEST_F(Captured, AnAnswerRepeatedBehindTheNextRequestIsNotItsOwn) {
+  scene.handshake();
+  scene.client(prelogin(18));
+  scene.server(prelogin(4));
+  scene.client(sql_batch("SELECT 1"));
+  scene.server(done_answer());
+  scene.client(sql_batch("SELECT 2"));
+  scene.pass(200'000);
+  scene.client(sql_batch("SELECT 2"), {.again = true});
+  scene.server(done_answer(), {.again = true});  // its acknowledgement was lost with the request
+  scene.server(done_answer());
+  scene.finish();
+  ASSERT_EQ(scene.exchanges.size(), 3U);
+  EXPECT_EQ(scene.exchanges[2].request.sent_again, 1U);
+  EXPECT_EQ(scene.exchanges[2].response.sent_again, 0U);
+  EXPECT_EQ(scene.connections[0].from_server.retransmissions, 1U);
+}
+
 TEST_F(Captured, PushIsKeptAccountOf) {
   scene.handshake();
   scene.client(prelogin(18));
