@@ -32,10 +32,12 @@ bool is_capture_file(const std::string& path) {
 }
 
 capture_end read_capture_messages(const std::string& path, const tds::dissect::settings& how,
-                                  std::uint64_t connection, const tds::capture::message_reader::sink& each) {
-  tds::capture::message_reader messages{how, [&](const tds::capture::captured_message& one) {
-                                          if (connection == 0 || one.connection == connection) each(one);
-                                        }};
+                                  std::uint64_t connection, const tds::tls::key_log& keys,
+                                  const tds::capture::message_reader::sink& each) {
+  const auto wanted = [&](const tds::capture::captured_message& one) {
+    if (connection == 0 || one.connection == connection) each(one);
+  };
+  tds::capture::message_reader messages{how, wanted, keys.sessions() == 0 ? nullptr : &keys};
   wire::capture::stream_table streams{messages};
   wire::capture::frame_decoder decoder;
   wire::capture::packet_reader reader{wire::capture::open_file(path)};

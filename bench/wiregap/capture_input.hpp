@@ -21,10 +21,12 @@ struct capture_end {
   std::string problem{};  ///< why it was not read to its end; empty otherwise
 };
 
-/// The messages of all connections of a capture, or of the one with that number, as they are complete. Throws
+/// The messages of all connections of a capture, or of the one with that number, as they are complete; what
+/// `keys` open, too. Throws
 /// cannot_measure for a file that is none.
 capture_end read_capture_messages(const std::string& path, const tds::dissect::settings& how,
-                                  std::uint64_t connection, const tds::capture::message_reader::sink& each);
+                                  std::uint64_t connection, const tds::tls::key_log& keys,
+                                  const tds::capture::message_reader::sink& each);
 
 /// "#1 2026-11-30T20:48:03.073123Z 127.0.0.1:53346 > 127.0.0.1:1433, 47 bytes from offset 0"
 std::string capture_headline(const tds::capture::captured_message& of);

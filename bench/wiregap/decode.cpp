@@ -34,6 +34,7 @@ struct decode_options {
   bool show_secrets = false;
   bool json = false;
   std::uint64_t connection = 0;  // of a capture; 0: all
+  std::vector<std::string> keylogs;
 };
 
 byte_vector load(const std::string& path, const decode_options& options) {
@@ -121,8 +122,10 @@ class decode_run {
 
  private:
   exit_status run_capture() {
+    tds::tls::key_log keys;
+    for (const auto& path : options_.keylogs) keys.add(read_input(path));
     const auto end =
-        read_capture_messages(options_.file, make_settings(options_), options_.connection,
+        read_capture_messages(options_.file, make_settings(options_), options_.connection, keys,
                               [this](const tds::capture::captured_message& one) {
                                 if (!options_.json)
                                   fmt::print("{}{}\n", messages_ == 0 ? "" : "\n", capture_headline(one));
@@ -180,6 +183,9 @@ void add_decode(CLI::App& app, action& chosen) {
   command->add_flag("--server", options->from_server, "everything comes from the server")->excludes(client);
   command->add_option("--tds-version", options->tds_version,
                       "whose shapes tokens have (7.0 ... 7.4); without it LOGIN7, LOGINACK or a try tell");
+  command
+      ->add_option("--keylog", options->keylogs, "of a capture: the secrets of TLS sessions (SSLKEYLOGFILE)")
+      ->allow_extra_args(false);
   command->add_option("--connection", options->connection, "of a capture only this one, by its number");
   command->add_flag("--show-secrets", options->show_secrets, "passwords, tokens and SSPI data in clear");
   command->add_flag("--json", options->json, "an array of messages with their fields");

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/capture/detail/recognizer.hpp>
 #include <tds/capture/message_reader.hpp>
+#include <tds/dissect/tls_records.hpp>
+#include <tds/tls/recorded_session.hpp>
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace tds::capture {
@@ -17,7 +20,11 @@ using wire::clock::stamp;
 /// What is kept of a connection.
 class message_reader::talk final : public wire::capture::connection_state {
  public:
-  talk(const connection& on, const message_reader& to) : on_(on), to_(to), decode_(make()) {}
+  talk(const connection& on, const message_reader& to) : on_(on), to_(to), decode_(make()) {
+    if (to_.keys_ == nullptr) return;
+    tls_.emplace(*to_.keys_);
+    inside_.emplace(to_.how_, [this](const dissect::live_message& message) { hand_on(message); });
+  }
 
   verdict judge(way from, const detail::piece& next) {
     const auto found = who_.judge(on_, from, next);
@@ -50,17 +57,40 @@ class message_reader::talk final : public wire::capture::connection_state {
   }
 
   void end() {
-    decode_.end(sender::client);
-    decode_.end(sender::server);
+    for (const auto who : {sender::client, sender::server}) {
+      decode_.end(who);
+      if (inside_) inside_->end(who);
+    }
   }
 
  private:
-  dissect::live_dissector make() const {
+  dissect::live_dissector make() {
     return {to_.how_, [this](const dissect::live_message& message) {
-              const auto& client = on_.ends[index(who_.client())];
-              const auto& server = on_.ends[index(opposite(who_.client()))];
-              to_.each_({on_.id, client, server, message});
+              if (!opens(message)) hand_on(message);
             }};
+  }
+
+  void hand_on(const dissect::live_message& message) const {
+    const auto& client = on_.ends[index(who_.client())];
+    const auto& server = on_.ends[index(opposite(who_.client()))];
+    to_.each_({on_.id, client, server, message});
+  }
+
+  /// What a record holds is taken apart in its place; handshakes are looked at, in PRELOGIN packets too.
+  bool opens(const dissect::live_message& message) {
+    if (!tls_) return false;
+    const auto& found = message.found;
+    bytes::byte_span left{found.payload};
+    bool data = false;
+    while (dissect::starts_tls_record(left)) {
+      const auto size = dissect::tls_record_size(left);
+      const auto what = tls_->read(found.from == sender::client, left.first(size), plain_);
+      left = left.subspan(size);
+      if (what != tls::recorded_session::content::data) continue;
+      data = true;
+      inside_->feed(found.from, std::exchange(plain_, {}), message.last);
+    }
+    return data;
   }
 
   const connection& on_;
@@ -68,9 +98,13 @@ class message_reader::talk final : public wire::capture::connection_state {
   detail::recognizer who_{};
   std::array<bool, 2> lost_{};
   dissect::live_dissector decode_;
+  std::optional<tls::recorded_session> tls_{};
+  std::optional<dissect::live_dissector> inside_{};  // what was encrypted
+  bytes::buffer plain_{};
 };
 
-message_reader::message_reader(const dissect::settings& how, sink each) : how_(how), each_(std::move(each)) {}
+message_reader::message_reader(const dissect::settings& how, sink each, const tls::key_log* keys)
+    : how_(how), each_(std::move(each)), keys_(keys) {}
 message_reader::~message_reader() = default;
 
 message_reader::talk* message_reader::of(const connection& on) const noexcept {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tds/dissect/live_dissector.hpp>
+#include <tds/tls/key_log.hpp>
 #include <wire/capture/streams.hpp>
 
 #include <cstdint>
@@ -24,7 +25,9 @@ class message_reader final : public wire::capture::stream_sink {
  public:
   using sink = std::function<void(const captured_message&)>;
 
-  message_reader(const dissect::settings& how, sink each);
+  /// `keys`: the secrets of TLS sessions; what they open is taken apart in place of its records. Null: none;
+  /// must outlive it.
+  message_reader(const dissect::settings& how, sink each, const tls::key_log* keys = nullptr);
   ~message_reader() override;
 
   void on_data(wire::capture::connection& on, wire::capture::way from,
@@ -42,6 +45,7 @@ class message_reader final : public wire::capture::stream_sink {
 
   dissect::settings how_;
   sink each_;
+  const tls::key_log* keys_;
   std::uint64_t connections_ = 0;
 };
 

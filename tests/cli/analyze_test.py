@@ -246,6 +246,12 @@ class Keylog(unittest.TestCase):
                     self.assertIn("login", by_kind)
                     self.assertEqual(opened["requests"], 1)
                     self.assertNotIn(program.PASSWORD, run.out + run.err)
+                    decoded = program.wiregap("decode", "--keylog", keys, pcap)
+                    self.assertEqual(decoded.status, 0, decoded)
+                    for words in ("client: LOGIN7", '"SELECT 42 AS answer"', "********"):
+                        self.assertIn(words, decoded.out)
+                    self.assertNotIn(program.PASSWORD, decoded.out)
+                    self.assertNotIn("SELECT 42", program.wiregap("decode", pcap).out)
 
     def test_login_only(self):
         with tempfile.TemporaryDirectory() as folder:
