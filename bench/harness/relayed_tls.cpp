@@ -5,6 +5,7 @@
 #include <bench/harness/relay_tls.hpp>
 #include <bench/harness/relayed_connection.hpp>
 #include <tds/protocol/prelogin_encryption.hpp>
+#include <tds/protocol/tls_record.hpp>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
@@ -22,7 +23,7 @@ using wire::clock::stamp;
 namespace {
 
 constexpr std::chrono::seconds patience{15};
-constexpr std::uint8_t tls_handshake_record = 0x16;
+constexpr auto tls_handshake_record = static_cast<std::uint8_t>(tds::protocol::tls_content::handshake);
 constexpr auto prelogin_packet = static_cast<std::uint8_t>(tds::protocol::packet_type::prelogin);
 constexpr std::size_t largest_prelogin = 4096;
 

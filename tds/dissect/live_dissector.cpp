@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/dissect/live_dissector.hpp>
 #include <tds/dissect/tls_records.hpp>
+#include <tds/protocol/tls_record.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -10,8 +11,7 @@ namespace {
 
 using bytes::byte_span;
 using protocol::packet_event_kind;
-
-constexpr std::size_t record_header_size = 5;
+using protocol::tls_record_header_size;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ std::optional<protocol::packet_type> live_dissector::at_hand(sender from) const 
 std::size_t live_dissector::take(direction& of, byte_span input, bool& complete) {
   if (of.size == 0) {
     // Two bytes tell a record from a packet; no packet type begins as one, so the first one does.
-    of.is_record = input[0] >= 20 && input[0] <= 23;
+    of.is_record = protocol::is_tls_content(input[0]);
     of.joiner = {};
   }
   return of.is_record ? take_record(of, input, complete) : take_message(of, input, complete);
@@ -52,16 +52,16 @@ std::size_t live_dissector::take(direction& of, byte_span input, bool& complete)
 
 std::size_t live_dissector::take_record(direction& of, byte_span input, bool& complete) {
   std::size_t used = 0;
-  while (of.size < record_header_size && used < input.size()) {
+  while (of.size < tls_record_header_size && used < input.size()) {
     keep(of, input.subspan(used++, 1));
     if (of.size == 2 && !starts_tls_record(of.kept)) {
       const auto offset = static_cast<std::size_t>(of.offset);
       of.broken = decode_error{offset == 0 ? errc::not_tds : errc::bad_packet_header, offset, "type", {}};
       return input.size();
     }
-    if (of.size == record_header_size) of.record_left = (of.kept[3] << 8U) | of.kept[4];
+    if (of.size == tls_record_header_size) of.record_left = protocol::tls_fragment_size(of.kept);
   }
-  if (of.size >= record_header_size) {
+  if (of.size >= tls_record_header_size) {
     const auto rest = static_cast<std::size_t>(std::min<std::uint64_t>(of.record_left, input.size() - used));
     keep(of, input.subspan(used, rest));
     of.record_left -= rest;

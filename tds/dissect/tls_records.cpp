@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/dissect/tls_records.hpp>
+#include <tds/protocol/tls_record.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -8,37 +9,34 @@
 namespace tds::dissect {
 namespace {
 
-constexpr std::size_t record_header_size = 5;
-constexpr std::uint8_t change_cipher_spec = 20;
-constexpr std::uint8_t alert = 21;
-constexpr std::uint8_t handshake = 22;
-constexpr std::uint8_t application_data = 23;
+using protocol::tls_content;
+using protocol::tls_record_header_size;
+
 constexpr std::uint8_t major_version = 3;
 
 std::string content_name(std::uint8_t type) {
-  switch (type) {
-    case change_cipher_spec:
+  switch (static_cast<tls_content>(type)) {
+    case tls_content::change_cipher_spec:
       return "change_cipher_spec";
-    case alert:
+    case tls_content::alert:
       return "alert";
-    case handshake:
+    case tls_content::handshake:
       return "handshake";
-    default:
-      return "application_data";
+    case tls_content::application_data:
+      break;
   }
+  return "application_data";
 }
 
 }  // namespace
 
 bool starts_tls_record(bytes::byte_span bytes) noexcept {
-  return bytes.size() >= 2 && bytes[0] >= change_cipher_spec && bytes[0] <= application_data &&
-         bytes[1] == major_version;
+  return bytes.size() >= 2 && protocol::is_tls_content(bytes[0]) && bytes[1] == major_version;
 }
 
 std::size_t tls_record_size(bytes::byte_span bytes) noexcept {
-  if (bytes.size() < record_header_size) return bytes.size();
-  const auto length = static_cast<std::size_t>((bytes[3] << 8) | bytes[4]);
-  return std::min(bytes.size(), record_header_size + length);
+  if (bytes.size() < tls_record_header_size) return bytes.size();
+  return std::min(bytes.size(), tls_record_header_size + protocol::tls_fragment_size(bytes));
 }
 
 void note_tls_records(bytes::reader& in) {
@@ -47,7 +45,7 @@ void note_tls_records(bytes::reader& in) {
     auto ahead = in;
     ahead.annotate(nullptr);
     const auto left = ahead.rest();
-    if (!starts_tls_record(left) || left.size() < record_header_size) {
+    if (!starts_tls_record(left) || left.size() < tls_record_header_size) {
       in.skip(in.remaining(), "tls_data");  // the rest of a record that began in another message
       return;
     }
@@ -56,7 +54,7 @@ void note_tls_records(bytes::reader& in) {
     in.meaning([&] { return content_name(type); });
     (void)in.be<std::uint16_t>("legacy_record_version");
     (void)in.be<std::uint16_t>("length");
-    in.skip(tls_record_size(left) - record_header_size, "fragment");
+    in.skip(tls_record_size(left) - tls_record_header_size, "fragment");
     in.meaning([] { return std::string{"not decoded"}; });
     if (notes != nullptr) notes->close();
   }

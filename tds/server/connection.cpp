@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <tds/protocol/tls_record.hpp>
 #include <tds/server/connection.hpp>
 #include <tds/tls/engine.hpp>
 
@@ -13,7 +14,7 @@ using session::server_event;
 
 namespace {
 
-constexpr std::uint8_t tls_handshake_record = 0x16;
+constexpr auto tls_handshake_record = static_cast<std::uint8_t>(protocol::tls_content::handshake);
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <tds/protocol/tls_record.hpp>
 #include <tds/tls/detail/record_cipher.hpp>
 #include <tds/tls/recorded_session.hpp>
 
@@ -13,10 +14,10 @@ using detail::octets;
 using detail::record_keys;
 using label = key_log::label;
 
-constexpr std::size_t header_size = 5;
-constexpr std::uint8_t change_cipher_spec = 20;
-constexpr std::uint8_t handshake_type = 22;
-constexpr std::uint8_t data_type = 23;
+constexpr std::size_t header_size = protocol::tls_record_header_size;
+constexpr auto change_cipher_spec = static_cast<std::uint8_t>(protocol::tls_content::change_cipher_spec);
+constexpr auto handshake_type = static_cast<std::uint8_t>(protocol::tls_content::handshake);
+constexpr auto data_type = static_cast<std::uint8_t>(protocol::tls_content::application_data);
 
 // Handshake messages (RFC 8446, 4).
 constexpr std::uint8_t client_hello = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/capture/detail/conversation.hpp>
 #include <tds/capture/detail/shape.hpp>
-#include <tds/dissect/tls_records.hpp>
+#include <tds/protocol/tls_record.hpp>
 
 #include <algorithm>
 
@@ -11,9 +11,6 @@ namespace {
 using dissect::sender;
 using protocol::packet_event_kind;
 using protocol::packet_status;
-
-constexpr std::uint8_t first_record_type = 20;
-constexpr std::uint8_t last_record_type = 23;
 
 // What stands for bytes that the file lacks.
 constexpr std::array<std::uint8_t, 4096> nothing{};
@@ -43,7 +40,7 @@ std::size_t conversation::take(sender from, const piece& next) {
   const bool at_beginning = of.joiner.between_messages() || (of.opened && !of.in_clear);
   if (of.how == mode::packets && at_beginning) {
     const auto first = next.bytes.front();
-    if (first >= first_record_type && first <= last_record_type) {
+    if (protocol::is_tls_content(first)) {
       of.how = mode::record;
       of.record_fill = 0;
       of.begin = next.place();
@@ -139,10 +136,11 @@ std::size_t conversation::take_record(sender from, const piece& next) {
       lose(from);
       return next.bytes.size();
     }
-    of.left = static_cast<std::uint32_t>((of.record_header[3] << 8) | of.record_header[4]);
+    of.left = static_cast<std::uint32_t>(protocol::tls_fragment_size(of.record_header));
     of.seen = true;
-    begin_sealed(from, of.record_header[0]);
-    if (!of.sealed) begin_record(from, of.record_header[0], of.left);
+    const auto type = static_cast<protocol::tls_content>(of.record_header[0]);
+    begin_sealed(from, type);
+    if (!of.sealed) begin_record(from, type, of.left);
     keep_record(from, of.record_header);
   }
   const auto body = std::min<std::size_t>(of.left, next.bytes.size() - used);

@@ -8,6 +8,7 @@
 #include <tds/capture/detail/recognizer.hpp>
 #include <tds/dissect/message.hpp>
 #include <tds/protocol/packet_joiner.hpp>
+#include <tds/protocol/tls_record.hpp>
 #include <tds/tls/recorded_session.hpp>
 
 #include <array>
@@ -67,7 +68,7 @@ class conversation {
     bool opened = false;      // one was
     bool in_clear = true;     // the packet at hand was not encrypted
     std::uint8_t record_fill{};
-    std::array<std::uint8_t, 5> record_header{};
+    std::array<std::uint8_t, protocol::tls_record_header_size> record_header{};
     std::uint32_t left{};          // of the payload of the packet or record at hand
     std::uint32_t header_bytes{};  // of a packet's header that is not whole yet
     place begin{};                 // of the message at hand
@@ -92,7 +93,7 @@ class conversation {
   bool has_keys() const noexcept { return tls_ && tls_->has_keys(); }
 
   // What the key log opens: conversation_tls.cpp.
-  void begin_sealed(dissect::sender from, std::uint8_t type);
+  void begin_sealed(dissect::sender from, protocol::tls_content type);
   void keep_record(dissect::sender from, bytes::byte_span bytes);
   void open_record(dissect::sender from, const piece& in, std::size_t end);
   void feed_opened(dissect::sender from, const piece& in, std::size_t end);
@@ -106,9 +107,9 @@ class conversation {
   void add_bytes(dissect::sender from, std::uint64_t bytes, place at);
   void end_message(dissect::sender from, bytes::byte_span payload, const piece& in);
   void end_answer(side& of, bytes::byte_span payload, std::optional<bool> pushed);
-  void begin_record(dissect::sender from, std::uint8_t type, std::size_t length);
-  void client_record(side& of, std::uint8_t type, std::size_t length);
-  void server_record(const side& of, std::uint8_t type);
+  void begin_record(dissect::sender from, protocol::tls_content type, std::size_t length);
+  void client_record(side& of, protocol::tls_content type, std::size_t length);
+  void server_record(const side& of, protocol::tls_content type);
 
   captured_connection& on_;
   dialect& speaks_;

@@ -12,6 +12,7 @@ namespace {
 
 using dissect::sender;
 using protocol::packet_type;
+using protocol::tls_content;
 
 /// Of an answer so much is read; most are shorter.
 constexpr std::size_t most_of_answer = 64U << 10U;
@@ -20,10 +21,6 @@ constexpr std::size_t longest_done = 13;
 /// What a message leaves behind for the next one.
 constexpr std::size_t most_kept_idle = 1024;
 
-constexpr std::uint8_t record_change_cipher = 20;
-constexpr std::uint8_t record_alert = 21;
-constexpr std::uint8_t record_handshake = 22;
-constexpr std::uint8_t record_data = 23;
 // An Attention is a packet without payload: eight bytes, and what ciphers add to them (TLS 1.3 17, AES-GCM of
 // TLS 1.2 24, ChaCha20 16). No other message of a client is as short.
 constexpr std::size_t longest_attention = 32;
@@ -142,10 +139,10 @@ void conversation::end_answer(side& of, bytes::byte_span payload, std::optional<
   line_.end_answer(pushed, said);
 }
 
-void conversation::begin_record(sender from, std::uint8_t type, std::size_t length) {
+void conversation::begin_record(sender from, tls_content type, std::size_t length) {
   auto& of = at(from);
   // A change of ciphers is no request; where nothing can be decrypted it is part of one.
-  of.aside = type == record_alert || (type == record_change_cipher && has_keys());
+  of.aside = type == tls_content::alert || (type == tls_content::change_cipher_spec && has_keys());
   if (of.aside) return;
   if (from == sender::client) {
     client_record(of, type, length);
@@ -154,13 +151,14 @@ void conversation::begin_record(sender from, std::uint8_t type, std::size_t leng
   }
 }
 
-void conversation::client_record(side& of, std::uint8_t type, std::size_t length) {
-  const bool data = type == record_data;
+void conversation::client_record(side& of, tls_content type, std::size_t length) {
+  const bool data = type == tls_content::application_data;
   of.aside = data && length <= longest_attention && encrypted_login_ && line_.answering() != nullptr;
   if (of.aside) return line_.take_back();
   const auto* before = line_.newest();
   const bool first_data = data && !std::exchange(encrypted_login_, encrypted_login_ || data);
-  const bool handshake_was_seen = std::exchange(handshake_seen_, handshake_seen_ || type == record_handshake);
+  const bool handshake_was_seen =
+      std::exchange(handshake_seen_, handshake_seen_ || type == tls_content::handshake);
   // A request of several records goes on until its answer comes.
   if (before != nullptr && !line_.answer_has_begun() &&
       (before->kind == request_kind::encrypted || before->kind == request_kind::login ||
@@ -172,8 +170,9 @@ void conversation::client_record(side& of, std::uint8_t type, std::size_t length
   begin_request(kind, of.begin);
 }
 
-void conversation::server_record(const side& of, std::uint8_t type) {
-  if (type == record_data && on_.encryption == encryption::none) on_.encryption = encryption::full;
+void conversation::server_record(const side& of, tls_content type) {
+  if (type == tls_content::application_data && on_.encryption == encryption::none)
+    on_.encryption = encryption::full;
   if (!line_.answer_has_begun()) line_.begin_answer(of.begin);
   line_.answer_is_open_ended();
 }

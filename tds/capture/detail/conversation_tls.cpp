@@ -5,19 +5,14 @@
 #include <utility>
 
 namespace tds::capture::detail {
-namespace {
 
 using dissect::sender;
+using protocol::tls_content;
 
-constexpr std::uint8_t record_data = 23;
-constexpr std::size_t record_header_size = 5;
-
-}  // namespace
-
-void conversation::begin_sealed(sender from, std::uint8_t type) {
+void conversation::begin_sealed(sender from, tls_content type) {
   auto& of = at(from);
   if (with_.keys != nullptr && !tls_) tls_ = std::make_unique<tls::recorded_session>(*with_.keys);
-  of.sealed = type == record_data && has_keys();
+  of.sealed = type == tls_content::application_data && has_keys();
   of.record.clear();
 }
 
@@ -42,7 +37,7 @@ void conversation::open_record(sender from, const piece& in, std::size_t end) {
       break;
     case tls::recorded_session::content::unreadable:
       // So much for its keys; its direction still tells.
-      begin_record(from, record_data, size - record_header_size);
+      begin_record(from, tls_content::application_data, size - protocol::tls_record_header_size);
       add_bytes(from, size, in.place());
       break;
   }
@@ -71,8 +66,8 @@ void conversation::feed_opened(sender from, const piece& in, std::size_t end) {
 void conversation::read_wrapped(sender from, bytes::byte_span records) {
   if (with_.keys == nullptr) return;
   if (!tls_) tls_ = std::make_unique<tls::recorded_session>(*with_.keys);
-  while (records.size() >= record_header_size) {
-    const auto size = record_header_size + static_cast<std::size_t>((records[3] << 8) | records[4]);
+  while (records.size() >= protocol::tls_record_header_size) {
+    const auto size = protocol::tls_record_header_size + protocol::tls_fragment_size(records);
     if (size > records.size()) return;
     (void)tls_->read(from == sender::client, records.first(size), plain_);
     records = records.subspan(size);

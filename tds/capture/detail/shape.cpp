@@ -2,6 +2,7 @@
 #include <tds/capture/detail/shape.hpp>
 #include <tds/dissect/tls_records.hpp>
 #include <tds/protocol/packet.hpp>
+#include <tds/protocol/tls_record.hpp>
 
 #include <algorithm>
 #include <array>
@@ -15,7 +16,6 @@ using dissect::sender;
 using protocol::packet_type;
 
 constexpr std::uint8_t known_status = 0x1B;
-constexpr std::size_t record_header_size = 5;
 /// RFC 8446, 5.2, and what older versions add.
 constexpr std::size_t most_record = (1U << 14U) + 2048;
 // Sybase: a login of 4.x and 5.0, and any request of 5.0.
@@ -69,11 +69,12 @@ bool is_record_chain(byte_span bytes) noexcept {
   std::size_t at = 0;
   do {
     const auto left = bytes.subspan(at);
-    if (left.size() < record_header_size || !dissect::starts_tls_record(left) || left[2] > 4) return false;
-    const auto length = static_cast<std::size_t>((left[3] << 8) | left[4]);
+    if (left.size() < protocol::tls_record_header_size || !dissect::starts_tls_record(left) || left[2] > 4)
+      return false;
+    const auto length = protocol::tls_fragment_size(left);
     if (length == 0 || length > most_record) return false;
-    at += record_header_size + length;
-  } while (at + record_header_size <= bytes.size());
+    at += protocol::tls_record_header_size + length;
+  } while (at + protocol::tls_record_header_size <= bytes.size());
   return true;
 }
 

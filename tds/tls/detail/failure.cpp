@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tds/bytes/annotations.hpp>
 #include <tds/protocol/other_services.hpp>
+#include <tds/protocol/tls_record.hpp>
 #include <tds/tls/detail/failure.hpp>
 
 #include <algorithm>
@@ -30,9 +31,7 @@ std::string alert_text(int alert) {
 }
 
 bool looks_like_tls(bytes::byte_span opening) noexcept {
-  constexpr std::uint8_t change_cipher_spec = 20;
-  constexpr std::uint8_t application_data = 23;
-  return opening.empty() || (opening[0] >= change_cipher_spec && opening[0] <= application_data);
+  return opening.empty() || protocol::is_tls_content(opening[0]);
 }
 
 // A TDS packet's header: a type that a peer sends during login, a known status, a plausible length.
