@@ -20,10 +20,6 @@ using wire::exchange::layer;
 /// So many exchanges of a connection are kept, four bytes and some each.
 constexpr std::size_t most_exchanges = 4'000'000;
 
-bool is_loss(cause of) noexcept {
-  return of == cause::retransmission_timeout || of == cause::tail_loss_probe || of == cause::fast_retransmit;
-}
-
 /// What the capture has of the exchanges of a finding.
 struct tally {
   std::uint64_t seen{}, requests_without_push{}, answers_without_push{}, requests_again{}, answers_again{};

@@ -3,6 +3,8 @@
 #include <bench/harness/two_sided.hpp>
 #include <wire/diagnose/remedies.hpp>
 #include <wire/diagnose/text.hpp>
+#include <wire/diagnose/timers.hpp>
+#include <wire/stats/spread.hpp>
 
 #include <algorithm>
 #include <map>
@@ -19,6 +21,7 @@ using wire::diagnose::confidence;
 using wire::diagnose::finding;
 using wire::exchange::layer;
 using wire::exchange::layer_set;
+using wire::stats::median_of;
 
 /// What the stall of one exchange was.
 enum class fault : std::uint8_t {
@@ -34,20 +37,12 @@ enum class fault : std::uint8_t {
 /// The push timer of Windows, less what a tick takes.
 constexpr nanoseconds push_timer = milliseconds{450};
 constexpr nanoseconds longest_push_hold = milliseconds{650};
-/// Least retransmission timer of any sender, less a tick.
-constexpr nanoseconds least_timeout = milliseconds{190};
 
 bool is_push_hold(nanoseconds span) noexcept { return span >= push_timer && span <= longest_push_hold; }
 
 struct usual {
   nanoseconds request_path{}, server{}, response_path{};
 };
-
-nanoseconds median(std::vector<nanoseconds> of) {
-  const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
-  std::ranges::nth_element(of, middle);
-  return *middle;
-}
 
 usual usual_of(const std::vector<divided_gap>& all) {
   std::vector<nanoseconds> there, server, back;
@@ -56,7 +51,7 @@ usual usual_of(const std::vector<divided_gap>& all) {
     server.push_back(one.server);
     back.push_back(one.response_path);
   }
-  return {median(std::move(there)), median(std::move(server)), median(std::move(back))};
+  return {median_of(std::move(there)), median_of(std::move(server)), median_of(std::move(back))};
 }
 
 /// On which stretch most was lost, and what both sides show of it.
@@ -83,7 +78,8 @@ struct group {
 };
 
 cause loss_by(const group& of) {
-  return median(of.lost) >= least_timeout ? cause::retransmission_timeout : cause::tail_loss_probe;
+  return median_of(of.lost) >= wire::diagnose::least_retransmission_timeout ? cause::retransmission_timeout
+                                                                            : cause::tail_loss_probe;
 }
 
 void describe(finding& f, fault what, const group& of) {
@@ -144,7 +140,7 @@ finding make(fault what, group&& of) {
   f.count = of.requests.size();
   f.over_bad = of.over_bad;
   for (const auto span : of.lost) f.lost += span;
-  const auto typical = median(of.lost);
+  const auto typical = median_of(of.lost);
   f.evidence.push_back({"stall_median", static_cast<double>(typical.count()) / 1e6, "ms",
                         "beyond the usual time there: median " + wire::diagnose::text::duration(typical)});
   f.evidence.push_back({"seen_at_both_ends", static_cast<double>(f.count), "count",

@@ -8,27 +8,39 @@
 #include <wire/capture/reader.hpp>
 
 #include <fmt/format.h>
+#include <system_error>
 
-#include <array>
+#include <filesystem>
 #include <fstream>
+#include <functional>
+#include <memory>
 
 namespace wiregap {
 
-bool is_capture(std::string_view input) noexcept {
-  using namespace std::string_view_literals;
-  for (const auto magic : {"\xD4\xC3\xB2\xA1"sv, "\xA1\xB2\xC3\xD4"sv, "\x4D\x3C\xB2\xA1"sv,
-                           "\xA1\xB2\x3C\x4D"sv, "\x0A\x0D\x0D\x0A"sv, "\x1F\x8B\x08"sv}) {
-    if (input.starts_with(magic)) return true;
+namespace {
+
+/// What breaks off while it is unpacked is one: reading it says what is wrong.
+bool is_capture(const std::function<std::unique_ptr<wire::capture::byte_source>()>& open) {
+  try {
+    return wire::capture::packet_reader{open()}.end() != wire::capture::file_end::not_capture;
+  } catch (const wire::capture::read_error&) {
+    return true;
   }
-  return false;
+}
+
+}  // namespace
+
+bool is_capture(std::string_view input) {
+  return is_capture([input] {
+    return wire::capture::open_memory({reinterpret_cast<const std::uint8_t*>(input.data()), input.size()});
+  });
 }
 
 bool is_capture_file(const std::string& path) {
-  if (path == "-") return false;
-  std::ifstream file{path, std::ios::binary};
-  std::array<char, 4> first{};
-  file.read(first.data(), first.size());
-  return file.good() && is_capture({first.data(), first.size()});
+  // Of a pipe there is but one reading.
+  std::error_code ignored;
+  if (path == "-" || !std::filesystem::is_regular_file(path, ignored) || !std::ifstream{path}) return false;
+  return is_capture([&path] { return wire::capture::open_file(path); });
 }
 
 capture_end read_capture_messages(const std::string& path, const tds::dissect::settings& how,

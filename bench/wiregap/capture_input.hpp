@@ -11,9 +11,9 @@
 
 namespace wiregap {
 
-/// Whether bytes begin as a capture does: pcap in both byte orders and resolutions, pcapng, or gzip.
-bool is_capture(std::string_view input) noexcept;
-/// The same of a file. What cannot be opened, and standard input, is none.
+/// Whether bytes are a capture: pcap or pcapng, packed or not.
+bool is_capture(std::string_view input);
+/// The same of a regular file. What cannot be opened, pipes and standard input are none.
 bool is_capture_file(const std::string& path);
 
 /// How the reading of a capture ended.
@@ -22,8 +22,7 @@ struct capture_end {
 };
 
 /// The messages of all connections of a capture, or of the one with that number, as they are complete; what
-/// `keys` open, too. Throws
-/// cannot_measure for a file that is none.
+/// `keys` open, too. Throws cannot_measure for a file that is none.
 capture_end read_capture_messages(const std::string& path, const tds::dissect::settings& how,
                                   std::uint64_t connection, const tds::tls::key_log& keys,
                                   const tds::capture::message_reader::sink& each);

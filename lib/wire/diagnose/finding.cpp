@@ -83,6 +83,11 @@ std::string_view name_of(remedy::system s) noexcept {
   return "any";
 }
 
+bool is_loss(cause c) noexcept {
+  return c == cause::retransmission_timeout || c == cause::tail_loss_probe || c == cause::fast_retransmit ||
+         c == cause::path_mtu;
+}
+
 bool is_connect_phase(cause c) noexcept { return c >= cause::resolver && c <= cause::login; }
 
 std::optional<exchange::layer> sole_layer(exchange::layer_set of) noexcept {

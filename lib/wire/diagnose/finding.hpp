@@ -125,6 +125,9 @@ struct finding {
   std::vector<remedy> remedies;
 };
 
+/// Whether segments were lost and sent again.
+bool is_loss(cause c) noexcept;
+
 /// Whether it is about connecting, not about requests.
 bool is_connect_phase(cause c) noexcept;
 

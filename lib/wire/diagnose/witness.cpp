@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <wire/diagnose/timers.hpp>
 #include <wire/diagnose/witness.hpp>
 
 #include <algorithm>
@@ -8,11 +9,6 @@ namespace {
 
 using exchange::layer;
 using exchange::layer_set;
-using std::chrono::milliseconds;
-
-/// Least retransmission timer of any sender, less the tick of a clock: what is repaired sooner was repaired
-/// by acknowledgements or by a probe.
-constexpr nanoseconds least_timeout = milliseconds{190};
 
 /// Answers of up to this fit into send buffers whole: their server is never held up by the way back.
 constexpr std::uint64_t fits_into_buffers = 64U * 1024;
@@ -57,7 +53,7 @@ std::optional<testimony> peer_did_not_read(const stall& s) {
 
 /// By what TCP sent the request again.
 cause repaired_by(const sample& r, nanoseconds excess) noexcept {
-  const bool timer = r.tcp->timeouts ? *r.tcp->timeouts != 0 : excess >= least_timeout;
+  const bool timer = r.tcp->timeouts ? *r.tcp->timeouts != 0 : excess >= least_retransmission_timeout;
   if (timer) return cause::retransmission_timeout;
   // A probe sends the last segment; acknowledgements of later ones ask for one in the middle.
   return r.answered_after_resend ? cause::tail_loss_probe : cause::fast_retransmit;
@@ -85,7 +81,7 @@ std::optional<testimony> sent_again(const stall& s, const population& run) {
     return testimony{by, layer::request_path, confidence::proved};
   }
   // What the other end needs to send again is its own timer or probe: ours says nothing of which.
-  const auto theirs = s.excess >= least_timeout ? cause::retransmission_timeout : by;
+  const auto theirs = s.excess >= least_retransmission_timeout ? cause::retransmission_timeout : by;
   if (s.where == part::after) return testimony{theirs, layer::response_path, confidence::likely};
   if (s.where != part::wide) return std::nullopt;
   if (arrived || too_soon_for_an_answer(r)) {
@@ -97,7 +93,8 @@ std::optional<testimony> sent_again(const stall& s, const population& run) {
 
 /// Segments of the answer came before one that was missing.
 testimony answer_had_a_hole(const stall& s) {
-  const auto by = s.excess >= least_timeout ? cause::retransmission_timeout : cause::fast_retransmit;
+  const auto by =
+      s.excess >= least_retransmission_timeout ? cause::retransmission_timeout : cause::fast_retransmit;
   return {by, layer::response_path, confidence::likely};
 }
 

@@ -15,11 +15,6 @@ namespace {
 using exchange::layer;
 using exchange::layer_set;
 
-bool is_loss(cause c) {
-  return c == cause::retransmission_timeout || c == cause::tail_loss_probe || c == cause::fast_retransmit ||
-         c == cause::path_mtu;
-}
-
 std::string lost_what(layer_set where) {
   if (where == layer_set{layer::request_path}) return "A segment of the request was lost on the way there";
   if (where == layer_set{layer::response_path})
