@@ -3,7 +3,8 @@
 #include "command.hpp"
 #include "input_file.hpp"
 #include "interrupt.hpp"
-#include "json_file.hpp"
+#include "limit_options.hpp"
+#include "output_file.hpp"
 #include "terminal.hpp"
 #include <bench/harness/analysis.hpp>
 #include <bench/harness/two_sided.hpp>
@@ -18,8 +19,8 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wiregap {
@@ -41,22 +42,12 @@ struct analyze_options {
   std::optional<std::string> duration;
 };
 
-std::chrono::nanoseconds duration_of(const char* option, const std::string& text) {
-  try {
-    return parse_duration(text);
-  } catch (const std::invalid_argument& error) {
-    throw cannot_measure{fmt::format("{} {}", option, error.what())};
-  }
-}
-
 analysis_settings settings_of(const analyze_options& options) {
   analysis_settings out;
   out.sql = options.sql;
   out.mask_literals = options.mask_literals;
   out.slowest = options.slowest;
-  out.diagnosis.limits = {duration_of("--good", options.good), duration_of("--bad", options.bad)};
-  if (out.diagnosis.limits.good > out.diagnosis.limits.bad)
-    throw cannot_measure{"--good is longer than --bad"};
+  out.diagnosis.limits = limits_of(options.good, options.bad);
   for (const auto& path : options.keylogs) out.keys.add(read_input(path));
   if (!options.keylogs.empty() && out.keys.sessions() == 0) {
     throw cannot_measure{fmt::format("--keylog {}: no secrets in the format of NSS (SSLKEYLOGFILE) in it",
@@ -64,39 +55,6 @@ analysis_settings settings_of(const analyze_options& options) {
   }
   return out;
 }
-
-/// Where --csv writes to; "-" is standard output.
-class csv_file {
- public:
-  explicit csv_file(const std::optional<std::string>& path) : path_(path) {
-    if (!path) return;
-    file_ = *path == "-" ? stdout : std::fopen(path->c_str(), "w");
-    if (file_ == nullptr) throw cannot_measure{fmt::format("--csv {}: cannot be written", *path)};
-    write(csv_header());
-  }
-  ~csv_file() {
-    if (file_ != nullptr && file_ != stdout) std::fclose(file_);
-  }
-  csv_file(const csv_file&) = delete;
-  csv_file& operator=(const csv_file&) = delete;
-
-  bool is_wanted() const noexcept { return file_ != nullptr; }
-  bool is_stdout() const noexcept { return file_ == stdout; }
-  void write(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) {
-      throw cannot_measure{fmt::format("--csv {}: not all of it could be written", *path_)};
-    }
-  }
-  void close() {
-    if (file_ != nullptr && std::fflush(file_) != 0) {
-      throw cannot_measure{fmt::format("--csv {}: not all of it could be written", *path_)};
-    }
-  }
-
- private:
-  const std::optional<std::string>& path_;
-  std::FILE* file_ = nullptr;
-};
 
 std::optional<two_sided> both_sides(const std::vector<std::string>& files, const analysis_settings& how) {
   if (files.size() != 2 || files[0] == "-" || files[1] == "-") return std::nullopt;
@@ -154,26 +112,32 @@ void check_source(const analyze_options& options) {
 exit_status analyze_files(const analyze_options& options) {
   check_source(options);
   analysis sums{settings_of(options)};
-  json_file json{options.json};
-  if (json.is_stdout() && options.csv == "-") {
+  output_file json{"--json", options.json};
+  output_file csv{"--csv", options.csv};
+  if (json.is_stdout() && csv.is_stdout()) {
     throw cannot_measure{"--json - and --csv - are both standard output"};
   }
-  csv_file csv{options.csv};
+  bool has_header = false;
   if (csv.is_wanted()) {
-    sums.each = [&](const auto& on, const auto& one) { csv.write(csv_row(on, one, sums.settings())); };
+    sums.each = [&](const auto& on, const auto& one) {
+      if (!std::exchange(has_header, true)) csv.write(csv_header());
+      csv.write(csv_row(on, one, sums.settings()));
+    };
   }
   // Two captures of the same traffic are laid upon each other; the first is then that of the report.
   const auto both = both_sides(options.files, sums.settings());
   const auto report = options.interface.empty()
                           ? analyze(both ? std::vector{options.files.front()} : options.files, sums)
                           : watch(options, sums);
-  csv.close();
   check(report);
+  if (!has_header) csv.write(csv_header());
+  csv.finish();
   std::FILE* text = csv.is_stdout() ? stderr : json.other_output();
   fmt::print(text, "{}", analysis_text(report, sums, terminal::wants_color(text)));
   if (both) fmt::print(text, "{}", two_sided_text(*both, terminal::wants_color(text)));
   std::fflush(text);
   if (json.is_wanted()) json.write(analysis_json(report, sums, both ? &*both : nullptr));
+  json.finish();
   return status_of(report, both);
 }
 

@@ -2,7 +2,7 @@
 // `wiregap compare`: did the change help?
 #include "command.hpp"
 #include "input_file.hpp"
-#include "json_file.hpp"
+#include "output_file.hpp"
 #include "terminal.hpp"
 #include <bench/harness/compare.hpp>
 
@@ -39,9 +39,10 @@ exit_status status_of(change verdict) {
 exit_status run(const compare_options& options) {
   auto before = load(options.before);
   const auto found = compare(std::move(before), load(options.after));
-  json_file json{options.json};
+  output_file json{"--json", options.json};
   fmt::print(json.other_output(), "{}", comparison_text(found, terminal::wants_color(json.other_output())));
   if (json.is_wanted()) json.write(comparison_json(found));
+  json.finish();
   return status_of(found.verdict);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // `wiregap host`: what this machine's network stack is set to and what of it matters.
 #include "command.hpp"
-#include "json_file.hpp"
+#include "output_file.hpp"
 #include "terminal.hpp"
 #include <bench/harness/host_report.hpp>
 #include <tds/client/server_address.hpp>
@@ -61,12 +61,13 @@ std::string address_of(const std::string& server) {
 }
 
 exit_status run(const host_options& options) {
-  json_file json{options.json};
+  output_file json{"--json", options.json};
   auto host = wire::host::read(options.server ? address_of(*options.server) : std::string{});
   if (options.server && host.route.through.known()) host = wire::host::only_on_route(host);
   const auto advice = wire::host::advise(host);
   if (!json.is_stdout()) fmt::print("{}", host_text(host, advice, terminal::wants_color(stdout)));
   if (json.is_wanted()) json.write(host_json(host, advice));
+  json.finish();
   return wire::host::any_stalls(advice) ? exit_status::problem : exit_status::good;
 }
 

@@ -4,7 +4,8 @@
 #include "connect.hpp"
 #include "connect_options.hpp"
 #include "interrupt.hpp"
-#include "json_file.hpp"
+#include "limit_options.hpp"
+#include "output_file.hpp"
 #include "probe_command.hpp"
 #include "progress.hpp"
 #include "terminal.hpp"
@@ -31,14 +32,6 @@ namespace {
 // A request that nobody answers for this long is over, whatever the server thinks.
 constexpr std::chrono::seconds default_query_timeout{30};
 
-std::chrono::nanoseconds duration_of(const char* option, const std::string& text) {
-  try {
-    return parse_duration(text);
-  } catch (const std::invalid_argument& error) {
-    throw cannot_measure{fmt::format("{} {}", option, error.what())};
-  }
-}
-
 probe_settings settings_of(const probe_options& options, std::size_t packet_size, batch_clock clock) {
   probe_settings out;
   try {
@@ -59,10 +52,7 @@ probe_settings settings_of(const probe_options& options, std::size_t packet_size
   } else {
     out.duration = duration_of("--duration", options.duration);
   }
-  out.diagnosis.limits.good = duration_of("--good", options.good);
-  out.diagnosis.limits.bad = duration_of("--bad", options.bad);
-  if (out.diagnosis.limits.good > out.diagnosis.limits.bad)
-    throw cannot_measure{"--good is longer than --bad"};
+  out.diagnosis.limits = limits_of(options.good, options.bad);
   out.diagnosis.segment_bytes = options.segment_bytes;
   out.seed = options.seed;
   return out;
@@ -133,7 +123,7 @@ void add_probe_options(CLI::App& command, probe_options& options) {
 exit_status probe(tds::connect_params params, const probe_options& options, const std::string& server) {
   if (params.query_timeout.count() == 0) params.query_timeout = default_query_timeout;
   params.kernel_timing = !options.no_kernel_stamps;
-  json_file json{options.json};
+  output_file json{"--json", options.json};
   std::unique_ptr<own_capture> capture;
   if (options.capture) capture = std::make_unique<own_capture>(params.port);
   // Wrong options are said before anything is connected to.
@@ -166,6 +156,7 @@ exit_status probe(tds::connect_params params, const probe_options& options, cons
   if (capture) fmt::print(text, "\n{}", capture->in_short(connections.size()));
   std::fflush(text);
   if (json.is_wanted()) json.write(report_json(report));
+  json.finish();
   return status_of(report);
 }
 

@@ -126,6 +126,22 @@ class Csv(unittest.TestCase):
         self.assertTrue(all(None not in row for row in rows), "a comma too many")
 
 
+    def test_an_earlier_file_stays_until_there_is_something_to_write(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kept, new = os.path.join(folder, "kept"), os.path.join(folder, "new")
+            with open(kept, "w", encoding="ascii") as file:
+                file.write("earlier")
+            for option in ("--csv", "--json"):
+                for path in (kept, new):
+                    self.assertEqual(analyze(option, path, __file__).status, 2)
+            with open(kept, encoding="ascii") as file:
+                self.assertEqual(file.read(), "earlier")
+            self.assertFalse(os.path.exists(new))
+            self.assertEqual(analyze("--csv", kept, *PATIENT, QUERIES).status, 0)
+            with open(kept, encoding="utf-8") as file:
+                self.assertTrue(file.read().startswith("when,"))
+
+
 class TwoSided(unittest.TestCase):
     """The recording as the client's side, and the same packets as a server a millisecond away would have seen them."""
 

@@ -118,6 +118,10 @@ class Input(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(decode(stdin=text), (0, expected, ""))
 
+    def test_a_pipe_by_its_name(self):
+        data = ATTENTION
+        self.assertEqual(decode("/dev/stdin", stdin=data), decode(stdin=data))
+
     def test_both_directions_of_followed_stream(self):
         indented = b"".join(b"    " + line + b"\n" for line in dump(batch_bytes(), "wireshark").splitlines())
         status, out, _ = decode(stdin=dump(ATTENTION, "wireshark") + indented)
