@@ -115,9 +115,9 @@ int run_all(const options& with, const std::vector<scenario>& which) {
       problem += result.problem;
     }
     print_row(one.name, so, took);
-    if (!problem.empty()) fmt::print("    a run ended early: {}\n", problem);
     print_wrong(so, with.show_wrong);
-    if (one.strikes() && so.stalls == 0) missing.push_back(one.name + ": nothing was struck");
+    for (auto& line : shortcomings(one, so)) missing.push_back(std::move(line));
+    if (!problem.empty()) missing.push_back(one.name + ": a run ended early: " + problem);
     total += so;
     seconds += took;
   }

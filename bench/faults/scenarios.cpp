@@ -128,8 +128,12 @@ void add_others_in_process(std::vector<scenario>& out) {
   out.push_back({.name = "client_stun",
                  .what = "this whole process stands still for 300 ms every 800 ms",
                  .duration = 12s,
-                 .stun = stun_fault{
-                     300ms, 800ms, {"client_scheduling", layer_set::all(), {}, {cause::client_scheduling}}}});
+                 .stun = stun_fault{300ms,
+                                    800ms,
+                                    {"client_scheduling",
+                                     {layer::client_send, layer::client_receive},
+                                     {},
+                                     {cause::client_scheduling}}}});
   out.push_back({.name = "keep_alives",
                  .what = "look-alike: keep-alives and pauses of over a second between requests",
                  .requests = 8,

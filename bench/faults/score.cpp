@@ -158,6 +158,12 @@ score judge(const scenario& of, const run_result& run) {
   return out;
 }
 
+std::vector<std::string> shortcomings(const scenario& of, const score& its) {
+  if (of.strikes() && its.stalls == 0) return {of.name + ": nothing was struck"};
+  if (of.strikes() || its.false_stalls == 0) return {};
+  return {fmt::format("{}: {} stalls were reported and nothing was broken", of.name, its.false_stalls)};
+}
+
 std::vector<std::string> shortcomings(const score& total) {
   std::vector<std::string> out;
   const auto share = [&](std::uint64_t of) {

@@ -40,4 +40,7 @@ score judge(const scenario& of, const run_result& run);
 /// not.
 std::vector<std::string> shortcomings(const score& total);
 
+/// What is asked of one scenario; likewise.
+std::vector<std::string> shortcomings(const scenario& of, const score& its);
+
 }  // namespace wiregap::faults

@@ -10,7 +10,9 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 #include <thread>
 #include <utility>
@@ -108,14 +110,10 @@ struct unruly_relay::impl {
     in_request = true;
     const std::span<const std::uint8_t> bytes{buffer.data(), count};
     const auto* fault = strikes(bytes);
-    if (fault == nullptr) {
-      asio::write(server, asio::buffer(buffer.data(), count), ec);
-      return !ec;
-    }
-    log.now(fault->is);
-    if (fault->what == relay_fault::kind::send_in_pieces) return in_pieces(bytes);
+    if (fault != nullptr) log.now(fault->is);
+    if (fault != nullptr && fault->what == relay_fault::kind::send_in_pieces) return in_pieces(bytes);
     asio::write(server, asio::buffer(buffer.data(), count), ec);
-    std::this_thread::sleep_for(fault->length);
+    if (fault != nullptr) std::this_thread::sleep_for(fault->length);
     return !ec;
   }
 

@@ -15,9 +15,8 @@ std::string place(const suspects& s) {
   switch (s.where()) {
     case part::send:
       return "The kernel did not take the request or did not send it: the send buffer or the adapter's "
-             "queue was full, so the path or the server did not drain it, or TCP's congestion window was "
-             "small, as "
-             "after a loss.";
+             "queue was full, so the path or the server did not drain it, or TCP's congestion window "
+             "was small, as after a loss.";
     case part::before:
       return had_arrived(s) && s.group.layers == layer_set{layer::server_receive}
                  ? "The server's TCP had the request and the server began with it late: it had no thread or "
