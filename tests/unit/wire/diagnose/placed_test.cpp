@@ -153,6 +153,23 @@ TEST(Placed, DelayedAcksMayBeLateByATick) {
   EXPECT_EQ(r.found().cause, cause::nagle_delayed_ack);
 }
 
+TEST(Placed, LeastRetransmissionTimersHaveTheRoundTripOnTop) {
+  for (const auto timer : {200ms, 300ms}) {
+    seen_run r;
+    r.healthy(300);
+    for (const int late : {2, 5, 10, 14, 21, 26}) r.add(r.made(small, {.back = timer + 1ms * late}));
+    EXPECT_EQ(r.found().cause, cause::retransmission_timeout) << timer.count();
+  }
+}
+
+TEST(Placed, HalfASecondHasNoRoundTripOnTop) {
+  seen_run r;
+  r.healthy(300).healthy(300, large_request);
+  for (const int late : {45, 50, 60, 65, 70, 75})
+    r.add(r.made(large_request, {.receive = 500ms + 1ms * late}));
+  EXPECT_EQ(r.found().cause, cause::unknown);
+}
+
 TEST(Placed, AStepBySizeIsNamed) {
   seen_run r;
   const run::shape packet{4000, 60}, two_packets{4200, 60}, more{9000, 60};
